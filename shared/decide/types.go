@@ -1,0 +1,113 @@
+// Package decide is the functional core: given the facts and a verb it answers
+// with everything one write changes and what the caller is told, or with a
+// problem. It does no I/O, reads no clock and has no randomness of its own, so
+// a whole run can be replayed from a seed (00 §3).
+package decide
+
+import (
+	"encoding/json"
+	"time"
+
+	"typedinbox/shared/inbox"
+	"typedinbox/shared/settings"
+)
+
+// Env is the world of one decision: the instant it is made at, and where ids
+// and random bytes come from. Now is read once per attempt (01, opening).
+type Env struct {
+	Now    inbox.Instant
+	Source *inbox.Source
+}
+
+// Business is what holds for the whole business: the profile with the
+// fall-backs of settings.business applied.
+type Business struct {
+	Name      string
+	Domain    string
+	Zone      *time.Location
+	ZoneName  string
+	Currency  string
+	Languages []string
+}
+
+// Facts is everything a verb may look at, read by key and strongly consistent,
+// once per attempt. Fields a verb does not need are empty.
+type Facts struct {
+	Settings settings.Settings
+	Business Business
+	Basis    inbox.Basis // versions of settings, profile, service, hours, closures
+
+	Service  *inbox.Service // of the booking; nil when unknown
+	Week     inbox.Week     // that service's effective week, nil for closed
+	Closures []inbox.Closure
+
+	Record *inbox.Record // the item, nil on a create
+	Offer  *inbox.Offer  // the open offer, else the last agreed one; nil for none
+	Party  *inbox.Party  // of the item, or of the caller on a create
+	Thread []inbox.Entry // the newest 50 that a view needs, oldest first
+	Entry  *inbox.Entry  // the entry an input names
+	Places inbox.Places  // what stood in the hour rows of the time in question
+}
+
+// ItemWrite is one item as it will stand. Expect is the row's rev that must
+// still stand, 0 when the item must not exist yet. Record.Rev is Expect+1.
+type ItemWrite struct {
+	Record inbox.Record
+	Expect int
+}
+
+// Idempotency is the row that makes a repeated request find its answer
+// (01 §12). Desk fills it; decide leaves it nil.
+type Idempotency struct {
+	Scope       string
+	Key         string
+	Fingerprint string
+	Status      int
+	Answer      []byte // the body as told; stored compressed and sealed
+	ExpiresAt   inbox.Instant
+}
+
+// Write is everything one verb changes. It commits whole or not at all.
+type Write struct {
+	Items    []ItemWrite
+	Events   []inbox.Event // PrevHash is the item's last hash as read; Hash is left to the commit
+	Offers   []inbox.Offer // rows opened or closed, as they will stand, in order of rev
+	Take     []inbox.Claim // claims to write, each into every hour row it touches
+	Release  []inbox.Claim // claims to take away
+	Places   inbox.Places  // the revs that Take was judged on
+	Entries  []inbox.Entry
+	Party    *inbox.Party // a new party
+	Contacts []inbox.PartyContact
+	Jobs     []inbox.Job
+	Idem     *Idempotency
+}
+
+// Outcome is what a verb decided: the write, and what the caller is told.
+type Outcome struct {
+	Write  Write
+	Status int
+	Body   any // one of inbox's views
+}
+
+// CreateRequest makes an item.
+type CreateRequest struct {
+	Payload inbox.Payload
+	Type    inbox.Type
+	Subject string
+	Contact *inbox.Contact
+	Message string // the first words of the thread
+	InReply string
+	// MessageID of a mail or a client's message, unique when set.
+	MessageID string
+	// PartyID is the caller's own party, "" for none.
+	PartyID string
+}
+
+// TransitionRequest fires an event on Facts.Record (01 §3).
+type TransitionRequest struct {
+	Event           string
+	Input           json.RawMessage
+	Reason          string
+	ExpectedVersion *int
+	WrittenBy       string // person, automation, ""
+}

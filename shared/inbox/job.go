@@ -1,0 +1,40 @@
+package inbox
+
+// EffectKind names work owed after a commit (01 §7).
+type EffectKind string
+
+// The kinds of work whose handlers exist.
+const (
+	EffectNotifyCustomer EffectKind = "notify_customer"
+	EffectNotifyOwner    EffectKind = "notify_owner"
+	EffectAcknowledge    EffectKind = "acknowledge"
+)
+
+// Effect is one piece of work of a job. ID is deterministic, so the work is
+// done once however often it is tried.
+type Effect struct {
+	ID      string     `json:"id"` // ev:<event id>:customer, entry:<entry id>, ack:<item id>, …
+	Kind    EffectKind `json:"kind"`
+	EventID string     `json:"eventId,omitempty"`
+	Event   string     `json:"event,omitempty"` // its name
+	EntryID string     `json:"entryId,omitempty"`
+	Done    bool       `json:"done,omitempty"`
+}
+
+// Job lists what one write owes (00 §3). A job that is due at its commit is
+// ready: the stream picks it up. Taking the lease ends that; whatever is put
+// back is found by its RunAt.
+type Job struct {
+	ID         string   `json:"id"`
+	ItemID     string   `json:"itemId"`
+	Effects    []Effect `json:"effects"`
+	RunAt      Instant  `json:"runAt"`
+	Ready      bool     `json:"ready,omitempty"`
+	Attempts   int      `json:"attempts,omitempty"`
+	PutOff     int      `json:"putOff,omitempty"` // how often an acknowledgement waited for a rule run
+	LeaseUntil *Instant `json:"leaseUntil,omitempty"`
+	FailedAt   *Instant `json:"failedAt,omitempty"` // failed for good, shown to the owner
+	LastError  string   `json:"lastError,omitempty"`
+	Version    int      `json:"version"` // raised by every write of the row
+	CreatedAt  Instant  `json:"createdAt"`
+}

@@ -1,0 +1,172 @@
+package inbox
+
+import "encoding/json"
+
+// Requests of the operations, as the doors read them: JSON body (`json`), query
+// (`query`) and path (`path`). Limits are in the `in` tags (03 §6).
+
+// Call is one request as the door resolved it: who asks, and the idempotency
+// key of the body or header, "" for none.
+type Call struct {
+	Caller
+	IdempotencyKey string
+	Origin         string // the public origin of this inbox, for links in answers
+}
+
+// Answer is what an operation says, ready for any door. Body is JSON; a replay
+// holds the stored bytes but for `replayed`.
+type Answer struct {
+	Status       int // HTTP: 200, 201, 202
+	Body         json.RawMessage
+	Replayed     bool
+	ETag         string
+	Location     string
+	CacheControl string // "" is no-store
+}
+
+// Carried is what a customer's request may carry beside itself. None of it is
+// stored or part of the idempotency fingerprint (01 §12.2).
+type Carried struct {
+	AccessToken    string `json:"access_token,omitempty" in:"len=16..200"`
+	Pass           string `json:"pass,omitempty" in:"len=0..1608"`
+	Key            string `json:"key,omitempty" in:"len=0..200"`
+	IdempotencyKey string `json:"idempotency_key,omitempty" in:"len=1..200"`
+}
+
+// Credentials lists the top-level fields that never enter a fingerprint.
+var Credentials = []string{"access_token", "pass", "key", "idempotency_key"}
+
+// Keyed is the idempotency key in an owner's body.
+type Keyed struct {
+	IdempotencyKey string `json:"idempotency_key,omitempty" in:"len=1..200"`
+}
+
+// PageQuery is how lists are paged (03 §3).
+type PageQuery struct {
+	Cursor string `query:"cursor" in:"len=0..200"`
+	Limit  *int   `query:"limit" in:"num=1..100"`
+}
+
+// AvailabilityQuery asks for free start times (01 §10.3).
+type AvailabilityQuery struct {
+	ServiceID string  `query:"service_id" in:"required,len=1..64"`
+	From      Instant `query:"from" in:"required"`
+	To        Instant `query:"to" in:"required"`
+	Limit     *int    `query:"limit" in:"num=1..200"`
+	PartySize *int    `query:"party_size" in:"num=1..1000"`
+}
+
+// CreateBookingRequest asks for a time (03 §6.3). TermsSHA is accepted and has
+// no effect until the confirm step exists.
+type CreateBookingRequest struct {
+	Payload  Booking  `json:"payload" in:"required"`
+	Contact  *Contact `json:"contact,omitempty"`
+	Message  string   `json:"message,omitempty" in:"len=0..20000"`
+	TermsSHA string   `json:"terms_sha,omitempty" in:"terms_sha"`
+	Carried
+}
+
+// SendMessageRequest starts a conversation, or goes on with one when ItemID is
+// set (03 §6.3).
+type SendMessageRequest struct {
+	ItemID    string   `json:"item_id,omitempty" in:"len=0..64"`
+	Subject   string   `json:"subject,omitempty" in:"len=0..500"`
+	Body      string   `json:"body" in:"required,len=1..20000"`
+	Contact   *Contact `json:"contact,omitempty"`
+	MessageID string   `json:"message_id,omitempty" in:"len=0..998"`
+	Carried
+}
+
+// ItemRequest names an item.
+type ItemRequest struct {
+	ItemID string `json:"item_id" path:"id" in:"required,len=1..64"`
+}
+
+// ItemStatusQuery reads an item; the token may also stand in a header.
+type ItemStatusQuery struct {
+	ItemID      string `path:"id"`
+	AccessToken string `query:"access_token" in:"len=0..200"`
+	IfNoneMatch string `header:"If-None-Match"`
+}
+
+// ProvideDetailsRequest answers a question of the business's (03 §6.4).
+type ProvideDetailsRequest struct {
+	ItemID  string `json:"item_id" path:"id"`
+	Details string `json:"details" in:"required,trim,len=1..5000"`
+	Carried
+}
+
+// CancelItemRequest takes back what the customer asked for (03 §6.4).
+type CancelItemRequest struct {
+	ItemID string `json:"item_id" path:"id"`
+	Reason string `json:"reason,omitempty" in:"len=0..2000"`
+	Carried
+}
+
+// ListItemsQuery is the owner's list (03 §6.5). OpenOnly defaults to true,
+// Sandbox to false.
+type ListItemsQuery struct {
+	Type       Type  `query:"type" in:"enum=message|quote_request|booking|order|refund"`
+	State      State `query:"state" in:"len=0..40"`
+	NeedsHuman *bool `query:"needs_human"`
+	MailFailed *bool `query:"mail_failed"`
+	OpenOnly   *bool `query:"open_only"`
+	Sandbox    *bool `query:"sandbox"`
+	PageQuery
+}
+
+// TransitionRequest fires an event (03 §6.5). Reason is internal.
+type TransitionRequest struct {
+	ItemID          string          `json:"item_id" path:"id"`
+	Event           string          `json:"event" in:"required,len=1..60"`
+	Input           json.RawMessage `json:"input,omitempty" in:"object"`
+	Reason          string          `json:"reason,omitempty" in:"len=0..2000"`
+	ExpectedVersion *int            `json:"expected_version,omitempty" in:"num=1..9007199254740991"`
+	WrittenBy       string          `json:"written_by,omitempty" in:"enum=person|automation"`
+	Keyed
+}
+
+// ReplyRequest is words of the business on an item; internal ones stay inside.
+type ReplyRequest struct {
+	ItemID    string `json:"item_id" path:"id"`
+	Body      string `json:"body" in:"required,len=1..20000"`
+	Internal  bool   `json:"internal,omitempty"`
+	WrittenBy string `json:"written_by,omitempty" in:"enum=person|automation"`
+	Keyed
+}
+
+// UpdateProfileRequest changes what the business says of itself.
+type UpdateProfileRequest struct {
+	Name      *string         `json:"name,omitempty" in:"len=1..200"`
+	Domain    json.RawMessage `json:"domain,omitempty" in:"any"` // a host name, or null to clear
+	Timezone  *string         `json:"timezone,omitempty" in:"len=1..64"`
+	Currency  *string         `json:"currency,omitempty" in:"currency"`
+	Languages []string        `json:"languages,omitempty" in:"items=1..10"`
+	Keyed
+}
+
+// SetHoursRequest replaces the opening hours of the business, or of one service.
+type SetHoursRequest struct {
+	Weekly    Week   `json:"weekly" in:"required"`
+	ServiceID string `json:"service_id,omitempty" in:"len=0..64"`
+	Keyed
+}
+
+// ClearHoursRequest takes a service's own hours away.
+type ClearHoursRequest struct {
+	ServiceID string `json:"service_id" path:"service_id"`
+	Keyed
+}
+
+// SetClosuresRequest replaces the list of closures.
+type SetClosuresRequest struct {
+	Closures []Closure `json:"closures" in:"required,items=0..100"`
+	Keyed
+}
+
+// UpdateSettingsRequest is a merge patch of the settings document (03 §11.1).
+type UpdateSettingsRequest struct {
+	Doc             json.RawMessage `json:"doc" in:"required,object"`
+	ExpectedVersion *int            `json:"expected_version,omitempty" in:"num=0..9007199254740991"`
+	Keyed
+}

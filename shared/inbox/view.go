@@ -1,0 +1,333 @@
+package inbox
+
+import "encoding/json"
+
+// Views are what the doors answer (03 §7).
+
+// Transition is one event a reader may fire now.
+type Transition struct {
+	Event string `json:"event"`
+	Label string `json:"label"`
+}
+
+// NextStep is one door a customer may use now.
+type NextStep struct {
+	Action string `json:"action"`
+	Label  string `json:"label"`
+}
+
+// CustomerItem is the envelope without the business's flags.
+type CustomerItem struct {
+	ID           string   `json:"id"`
+	Type         Type     `json:"type"`
+	State        State    `json:"state"` // spam reads as closed
+	Version      int      `json:"version"`
+	PartyID      string   `json:"partyId"`
+	LocationID   *string  `json:"locationId"`
+	Channel      Channel  `json:"channel"`
+	Subject      *string  `json:"subject"`
+	LinkedItemID *string  `json:"linkedItemId"`
+	CreatedAt    Instant  `json:"createdAt"`
+	UpdatedAt    Instant  `json:"updatedAt"`
+	ClosedAt     *Instant `json:"closedAt"`
+	Payload      Payload  `json:"payload"`
+}
+
+// OfferView is an open offer put to the customer.
+type OfferView struct {
+	ID              string          `json:"id"`
+	Kind            Form            `json:"kind"` // time, quote, order, change
+	Terms           json.RawMessage `json:"terms"`
+	TermsSHA        string          `json:"terms_sha"`
+	Deadline        *Instant        `json:"deadline"`
+	ObligationToPay bool            `json:"obligation_to_pay"`
+	Human           string          `json:"human"`
+	Changes         []string        `json:"changes"`
+	Warnings        []OfferWarning  `json:"warnings"`
+	Disclosures     []string        `json:"disclosures"`
+	Expired         bool            `json:"expired"`
+}
+
+// OfferWarning tells a reader to look twice.
+type OfferWarning struct {
+	Type     string `json:"type"`
+	Code     string `json:"code"`
+	Severity string `json:"severity"`
+}
+
+// AgreedTerms are the terms that stand.
+type AgreedTerms struct {
+	Terms    json.RawMessage `json:"terms"`
+	TermsSHA string          `json:"terms_sha"`
+}
+
+// RequestedChange is the customer's own open change.
+type RequestedChange struct {
+	Terms    json.RawMessage `json:"terms"`
+	TermsSHA string          `json:"terms_sha"`
+	Until    *Instant        `json:"until"`
+}
+
+// ThreadLine is one message as the customer reads it.
+type ThreadLine struct {
+	From      string  `json:"from"` // you, us
+	Text      string  `json:"text"`
+	At        Instant `json:"at"`
+	Automated bool    `json:"automated,omitempty"`
+}
+
+// Identity says how far the customer was recognised.
+type Identity struct {
+	Recognised Match      `json:"recognised"`
+	Passes     []struct{} `json:"passes"`
+	Verify     Verify     `json:"verify"`
+	Networks   []struct{} `json:"networks"`
+	Guide      *string    `json:"guide"`
+}
+
+// Verify says whether a one-time code can be asked for.
+type Verify struct {
+	Available bool    `json:"available"`
+	SentTo    *string `json:"sent_to"`
+}
+
+// CustomerView is an item as its customer reads it (03 §7, 05 §8).
+type CustomerView struct {
+	Item            CustomerItem     `json:"item"`
+	Human           string           `json:"human"`
+	Reference       string           `json:"reference"`
+	Transitions     []Transition     `json:"transitions"`
+	Offer           *OfferView       `json:"offer"`
+	Agreed          *AgreedTerms     `json:"agreed"`
+	RequestedChange *RequestedChange `json:"requested_change"`
+	WaitingOn       *string          `json:"waiting_on"` // you, us, null
+	Next            []NextStep       `json:"next"`
+	Withdrawal      *struct{}        `json:"withdrawal"`
+	Refunds         []struct{}       `json:"refunds"`
+	Thread          []ThreadLine     `json:"thread"` // the newest 50, oldest first
+	Receipts        []struct{}       `json:"receipts"`
+	Identity        Identity         `json:"identity"`
+}
+
+// PartyView is the customer as the owner's lists show them.
+type PartyView struct {
+	ID       string    `json:"id"`
+	Name     string    `json:"name"`
+	Kind     PartyKind `json:"kind"`
+	Email    string    `json:"email,omitempty"`
+	Phone    string    `json:"phone,omitempty"`
+	Verified bool      `json:"verified"`
+}
+
+// OwnerView is an item as the business reads it.
+type OwnerView struct {
+	Item        Item         `json:"item"`
+	Reference   string       `json:"reference"`
+	Transitions []Transition `json:"transitions"`
+	Human       string       `json:"human"`
+	Party       *PartyView   `json:"party"`
+	Receipts    []struct{}   `json:"receipts"`
+}
+
+// EventBy is who fired an event; a customer's id is never shown.
+type EventBy struct {
+	Kind ActorKind `json:"kind"`
+	ID   *string   `json:"id"`
+	Name string    `json:"name,omitempty"`
+}
+
+// EventView is one line of the history as the owner reads it.
+type EventView struct {
+	ID      string  `json:"id"`
+	Seq     int     `json:"seq"`
+	Event   string  `json:"event"`
+	From    *State  `json:"from"`
+	To      State   `json:"to"`
+	By      EventBy `json:"by"`
+	Channel Channel `json:"channel"`
+	Reason  *string `json:"reason"`
+	Diff    *Diff   `json:"diff"`
+	At      Instant `json:"at"`
+}
+
+// EntryView is one thread entry as the owner reads it.
+type EntryView struct {
+	ID          string       `json:"id"`
+	Direction   Direction    `json:"direction"`
+	Channel     Channel      `json:"channel"`
+	Actor       ActorKind    `json:"actor"`
+	Body        string       `json:"body"`
+	At          Instant      `json:"at"`
+	WrittenBy   string       `json:"written_by,omitempty"`
+	Attachments []Attachment `json:"attachments,omitempty"`
+}
+
+// MailView is one mail of the log as the owner reads it.
+type MailView struct {
+	ID         string      `json:"id"`
+	Recipient  string      `json:"recipient"`
+	Template   string      `json:"template"`
+	Subject    string      `json:"subject"`
+	Body       string      `json:"body"`
+	Status     MailStatus  `json:"status"`
+	SkipReason *SkipReason `json:"skip_reason"`
+	LastError  *string     `json:"last_error"`
+	Attempts   int         `json:"attempts"`
+	SentAt     *Instant    `json:"sent_at"`
+	CreatedAt  Instant     `json:"created_at"`
+	EntryID    *string     `json:"entry_id"`
+}
+
+// CustomerFacts is what the item's detail says of its customer.
+type CustomerFacts struct {
+	Match    Match   `json:"match"`
+	Possible *string `json:"possible"`
+	Known    bool    `json:"known"`
+}
+
+// ItemDetail is everything about one item (03 §7).
+type ItemDetail struct {
+	OwnerView
+	Events   []EventView   `json:"events"`
+	Thread   []EntryView   `json:"thread"`
+	Mail     []MailView    `json:"mail"`
+	Customer CustomerFacts `json:"customer"`
+	Draft    *struct{}     `json:"draft"`
+}
+
+// Created answers a create. Both spellings of the token hold the same value.
+type Created struct {
+	View         CustomerView `json:"view"`
+	AccessToken  string       `json:"accessToken,omitempty"`
+	AccessToken2 string       `json:"access_token,omitempty"`
+	Identity     *Identity    `json:"identity,omitempty"`
+	Replayed     bool         `json:"replayed"`
+}
+
+// CreatedByBusiness answers a create that the business wrote down.
+type CreatedByBusiness struct {
+	View     OwnerView `json:"view"`
+	Replayed bool      `json:"replayed"`
+}
+
+// CustomerResult answers a customer's act on their item. Appended means that
+// it was kept as a message and moved nothing.
+type CustomerResult struct {
+	View      CustomerView `json:"view"`
+	WaitingOn *string      `json:"waiting_on,omitempty"`
+	Appended  bool         `json:"appended,omitempty"`
+	PassedOn  string       `json:"passed_on,omitempty"`
+	Replayed  bool         `json:"replayed"`
+}
+
+// TransitionResult answers an event of the business's.
+type TransitionResult struct {
+	View      OwnerView `json:"view"`
+	Held      *Held     `json:"held,omitempty"`
+	Converted string    `json:"converted,omitempty"`
+	Replayed  bool      `json:"replayed"`
+}
+
+// Held says that words of automation were kept inside and why.
+type Held struct {
+	Breaches []string `json:"breaches"`
+}
+
+// Slot is one free start time; Available says how many may still be booked.
+type Slot struct {
+	StartTime Instant `json:"startTime"`
+	EndTime   Instant `json:"endTime"`
+	Available int     `json:"available"`
+}
+
+// SlotService names the service of a list of slots.
+type SlotService struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	DurationMin int    `json:"durationMin"`
+}
+
+// Slots answers check_availability.
+type Slots struct {
+	Service SlotService `json:"service"`
+	Slots   []Slot      `json:"slots"`
+}
+
+// Page is one page of a list.
+type Page[T any] struct {
+	Items      []T     `json:"items"`
+	NextCursor *string `json:"next_cursor"`
+}
+
+// PublicProfile is what the business says of itself in public.
+type PublicProfile struct {
+	Name            string        `json:"name"`
+	Domain          *string       `json:"domain"`
+	Timezone        string        `json:"timezone"`
+	Currency        string        `json:"currency"`
+	Languages       []string      `json:"languages"`
+	ItemTypes       []Type        `json:"item_types"`
+	PriceNegotiable bool          `json:"price_negotiable"`
+	ReturnPolicy    *ReturnPolicy `json:"return_policy"`
+	Trader          *Trader       `json:"trader,omitempty"`
+}
+
+// ReturnPolicy is schema.org's MerchantReturnPolicy.
+type ReturnPolicy struct {
+	ReturnPolicyCategory string `json:"returnPolicyCategory"`
+	MerchantReturnDays   int    `json:"merchantReturnDays"`
+	ReturnMethod         string `json:"returnMethod"`
+	ReturnFees           string `json:"returnFees"`
+	ItemDefectReturnFees string `json:"itemDefectReturnFees"`
+	RefundType           string `json:"refundType"`
+	ReturnPolicyCountry  string `json:"returnPolicyCountry,omitempty"`
+}
+
+// Trader is who the business is in law.
+type Trader struct {
+	LegalName     string `json:"legal_name"`
+	Address       string `json:"address,omitempty"`
+	Country       string `json:"country,omitempty"`
+	Email         string `json:"email,omitempty"`
+	Phone         string `json:"phone,omitempty"`
+	VATID         string `json:"vat_id,omitempty"`
+	ComplaintsURL string `json:"complaints_url,omitempty"`
+}
+
+// HoursOverride is one service's own week.
+type HoursOverride struct {
+	ServiceID string `json:"service_id"`
+	Weekly    Week   `json:"weekly"`
+}
+
+// Availability is the opening hours as the owner reads them.
+type Availability struct {
+	Timezone  string          `json:"timezone"`
+	Weekly    Week            `json:"weekly"`
+	Overrides []HoursOverride `json:"overrides"`
+	Closures  []Closure       `json:"closures"`
+}
+
+// SettingsView answers get_settings and update_settings.
+type SettingsView struct {
+	Doc      json.RawMessage `json:"doc"`
+	Version  int             `json:"version"`
+	Redacted []string        `json:"redacted"`
+	Withheld []string        `json:"withheld"`
+	Replayed bool            `json:"replayed,omitempty"`
+}
+
+// MailStatusView answers the owner's mail status.
+type MailStatusView struct {
+	Service        string  `json:"service"` // ses, mailbox, none
+	Sender         *string `json:"sender"`  // the From address, null when none can send
+	SenderProblem  *string `json:"sender_problem"`
+	Links          bool    `json:"links"`
+	InboundAddress *string `json:"inbound_address"`
+}
+
+// Health answers /healthz.
+type Health struct {
+	OK      bool   `json:"ok"`
+	Version string `json:"version"`
+}
