@@ -314,7 +314,7 @@ type SettingsView struct {
 	Version  int             `json:"version"`
 	Redacted []string        `json:"redacted"`
 	Withheld []string        `json:"withheld"`
-	Replayed bool            `json:"replayed,omitempty"`
+	Replayed bool            `json:"replayed"`
 }
 
 // MailStatusView answers the owner's mail status.

@@ -1,0 +1,54 @@
+package desk
+
+import (
+	"context"
+
+	"typedinbox/shared/decide"
+	"typedinbox/shared/inbox"
+	"typedinbox/shared/store"
+)
+
+// CreateBooking asks for a time, or writes one down for the business
+// (01 §1.6, 03 §5.1). Problems: invalid_input, not_allowed,
+// idempotency_mismatch, unavailable.
+func (d *Desk) CreateBooking(ctx context.Context, call inbox.Call, req inbox.CreateBookingRequest) (inbox.Answer, error) {
+	r := decide.CreateRequest{
+		Type: inbox.TypeBooking, Payload: inbox.Payload{Booking: &req.Payload},
+		Contact: req.Contact, Message: req.Message, PartyID: call.PartyID,
+	}
+	want := store.Want{ServiceID: req.Payload.ReservationFor.ServiceID, PartyID: call.PartyID}
+	req.TermsSHA = ""
+	return d.create(ctx, call, "create", want, r, req)
+}
+
+// SendMessage starts a conversation, or goes on with the item it names
+// (03 §5.1). Problems: invalid_input, not_found, not_allowed,
+// idempotency_mismatch, unavailable.
+func (d *Desk) SendMessage(ctx context.Context, call inbox.Call, req inbox.SendMessageRequest) (inbox.Answer, error) {
+	if req.ItemID != "" {
+		return d.onItem(ctx, call, req.ItemID, "send_message", req,
+			func(f decide.Facts, e decide.Env) (decide.Outcome, error) {
+				return decide.Message(f, call.Caller, req, e)
+			})
+	}
+	r := decide.CreateRequest{
+		Type: inbox.TypeMessage, Payload: inbox.Payload{Message: &inbox.Message{Text: req.Body, Subject: req.Subject}},
+		Contact: req.Contact, MessageID: req.MessageID, PartyID: call.PartyID,
+	}
+	return d.create(ctx, call, "create", store.Want{PartyID: call.PartyID}, r, req)
+}
+
+func (d *Desk) create(ctx context.Context, call inbox.Call, op string, want store.Want, r decide.CreateRequest, input any) (inbox.Answer, error) {
+	print, err := fingerprint(op+":"+string(r.Type), call, input)
+	if err != nil {
+		return inbox.Answer{}, err
+	}
+	return d.run(ctx, verb{
+		call: call, fingerprint: print, want: want,
+		decide: func(f decide.Facts, e decide.Env) (decide.Outcome, error) {
+			r := r
+			r.Payload = r.Payload.Clone()
+			return decide.Create(f, call.Caller, r, e)
+		},
+	})
+}

@@ -1,0 +1,117 @@
+package desk
+
+import (
+	"context"
+
+	"typedinbox/shared/calendar"
+	"typedinbox/shared/decide"
+	"typedinbox/shared/inbox"
+	"typedinbox/shared/settings"
+	"typedinbox/shared/store"
+)
+
+// threadLines is how much of a conversation a view shows (03 §7).
+const threadLines = 50
+
+// load reads what a verb needs: one read by the keys the request names, then,
+// on an item, one read by the keys the item names. It answers the stored
+// answer instead when the request was answered before.
+func (d *Desk) load(ctx context.Context, v verb) (decide.Facts, *store.StoredAnswer, error) {
+	want := v.want
+	want.Settings, want.Profile = true, true
+	first, err := d.Store.Load(ctx, want)
+	if err != nil {
+		return decide.Facts{}, nil, err
+	}
+	if first.Idem != nil {
+		return decide.Facts{}, first.Idem, nil
+	}
+	f := factsOf(first)
+	if want.ItemID == "" {
+		return f, nil, nil
+	}
+	if f.Record == nil {
+		return f, nil, NotFound()
+	}
+	return f, nil, d.loadRest(ctx, v, &f)
+}
+
+// NotFound is the refusal for an id that names nothing.
+func NotFound() *inbox.Problem {
+	return inbox.Refuse(inbox.CodeNotFound, "There is nothing under this id.")
+}
+
+// loadRest reads what the item itself names: its party, its offer, its service
+// with hours, the places of its time, and the conversation where it is shown.
+func (d *Desk) loadRest(ctx context.Context, v verb, f *decide.Facts) error {
+	r := f.Record
+	want := store.Want{PartyID: r.Item.PartyID, EntryItemID: r.Item.ID, EntryID: v.entryID}
+	if o := r.Item.Payload.Offer(); o != nil {
+		want.OfferItemID, want.OfferRev = r.Item.ID, o.Rev
+	}
+	if b := r.Item.Payload.Booking; b != nil {
+		want.ServiceID = b.ReservationFor.ServiceID
+		want.Hours, want.Closures = v.rows != nil, v.rows != nil
+	}
+	if v.rows != nil {
+		want.Rows = v.rows(*f)
+	}
+	second, err := d.Store.Load(ctx, want)
+	if err != nil {
+		return err
+	}
+	f.Party, f.Offer, f.Entry, f.Places = second.Party, second.Offer, second.Entry, second.Places
+	applyCatalogue(f, second, want.ServiceID)
+	if v.thread {
+		f.Thread, err = d.Store.Thread(ctx, r.Item.ID, threadLines)
+	}
+	return err
+}
+
+// factsOf turns what the first read found into facts.
+func factsOf(l *store.Loaded) decide.Facts {
+	f := decide.Facts{
+		Settings: settings.Effective(l.SettingsRaw), Basis: inbox.Basis{},
+		Record: l.Record, Party: l.Party, Offer: l.Offer, Entry: l.Entry, Places: l.Places,
+	}
+	f.Business = BusinessOf(l.Profile, f.Settings)
+	f.Basis["settings"], f.Basis["profile"] = l.SettingsVersion, l.Profile.Version
+	if l.Service != nil {
+		applyCatalogue(&f, l, l.Service.ID)
+	}
+	return f
+}
+
+// applyCatalogue adds the service, its effective week and the closures.
+func applyCatalogue(f *decide.Facts, l *store.Loaded, serviceID string) {
+	if l.Service != nil {
+		f.Service = l.Service
+		f.Basis["service"] = l.Service.Version
+	}
+	if l.Hours != nil {
+		f.Week, f.Closures = l.Hours.For(serviceID), l.Hours.Closures
+		f.Basis["hours"], f.Basis["closures"] = l.HoursVersion, l.ClosuresVersion
+	}
+}
+
+// BusinessOf applies the fall-backs of settings.business to the profile
+// (03 §11.3).
+func BusinessOf(p inbox.Profile, s settings.Settings) decide.Business {
+	b := decide.Business{
+		Name: first(p.Name, s.Business.Name), Domain: p.Domain,
+		ZoneName: first(p.Timezone, s.Business.Timezone), Currency: first(p.Currency, s.Business.Currency),
+		Languages: p.Languages,
+	}
+	if len(b.Languages) == 0 {
+		b.Languages = s.Business.Languages
+	}
+	b.Zone = calendar.Zone(b.ZoneName)
+	return b
+}
+
+func first(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
