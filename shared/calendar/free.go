@@ -28,11 +28,7 @@ type Query struct {
 
 // Slot is a time that can be booked; Available is how many places are left at
 // its fullest instant, buffers included.
-type Slot struct {
-	StartTime inbox.Instant `json:"startTime"`
-	EndTime   inbox.Instant `json:"endTime"`
-	Available int           `json:"available"`
-}
+type Slot = inbox.Slot
 
 // CheckRange refuses a window that is empty or longer than [MaxWindow], on to.
 func CheckRange(from, to inbox.Instant) *inbox.FieldProblem {
@@ -148,7 +144,7 @@ func (f *finder) judge(start inbox.Instant, offset int64) {
 	}
 	from, to := Claim(f.service, start, end)
 	if left := f.service.Capacity - f.most(from, to); left > 0 {
-		f.slots = append(f.slots, Slot{start, end, left})
+		f.slots = append(f.slots, Slot{StartTime: start, EndTime: end, Available: left})
 	}
 }
 

@@ -30,7 +30,7 @@ func slowFreeTimes(q Query) []Slot {
 			continue
 		}
 		if free := slowFree(q, start, end, nil); free > 0 {
-			slots = append(slots, Slot{inbox.InstantOf(start), inbox.InstantOf(end), free})
+			slots = append(slots, Slot{StartTime: inbox.InstantOf(start), EndTime: inbox.InstantOf(end), Available: free})
 		}
 	}
 	return slots
