@@ -19,7 +19,7 @@ func BenchmarkFreeTimes(b *testing.B) {
 	for i := range 250 { // both places of every time, so nothing is free and no limit ends the walk
 		from := q.From + inbox.Instant(i)*14*inbox.Day/250
 		both := inbox.Claim{Kind: inbox.ClaimBooking, From: from, To: from + 14*inbox.Day/250}
-		q.Claims = append(q.Claims, both, both)
+		q.Places.Claims = append(q.Places.Claims, both, both)
 	}
 	if n := len(FreeTimes(q)); n != 0 {
 		b.Fatalf("%d free times", n)

@@ -19,7 +19,7 @@ type Query struct {
 	Week      inbox.Week // the one that holds for the service, see [Hours.For]
 	Closures  []inbox.Closure
 	Zone      *time.Location // the business's; nil is UTC
-	Claims    []inbox.Claim  // all that may touch the window asked with buffers; others do no harm
+	Places    inbox.Places   // what stands in the hours of [Around]; other claims do no harm
 	From, To  inbox.Instant  // the window asked: a time starts at From or later and ends at To or sooner
 	Now       inbox.Instant
 	NoticeMin int // booking.minNoticeMin
@@ -29,6 +29,12 @@ type Query struct {
 // Slot is a time that can be booked; Available is how many places are left at
 // its fullest instant, buffers included.
 type Slot = inbox.Slot
+
+// Around is the span whose claims the free times of a window depend on: the
+// window with the service's buffers.
+func Around(s inbox.Service, from, to inbox.Instant) (inbox.Instant, inbox.Instant) {
+	return Claim(s, from, to)
+}
 
 // CheckRange refuses a window that is empty or longer than [MaxWindow], on to.
 func CheckRange(from, to inbox.Instant) *inbox.FieldProblem {
@@ -69,7 +75,7 @@ func FreeTimes(q Query) []Slot {
 	}
 	f := finder{
 		schedule: newSchedule(q.Week, q.Closures, q.Zone),
-		profile:  newProfile(q.Claims, func(c inbox.Claim) bool { return lapsed(c, q.Now) }),
+		profile:  newProfile(q.Places.Claims, func(c inbox.Claim) bool { return lapsed(c, q.Now) }),
 		service:  q.Service, length: length, limit: limit, slots: slots,
 	}
 	f.walk(first, q.To-length)
@@ -172,7 +178,7 @@ func Offered(q Query, start, end inbox.Instant, ignore func(inbox.Claim) bool) (
 	if !s.open(s.at(start), s.at(end-1)) {
 		return false, nil
 	}
-	p := newProfile(q.Claims, func(c inbox.Claim) bool {
+	p := newProfile(q.Places.Claims, func(c inbox.Claim) bool {
 		return lapsed(c, q.Now) || (ignore != nil && ignore(c))
 	})
 	from, to := Claim(q.Service, start, end)

@@ -96,21 +96,21 @@ func TestFreeTimes(t *testing.T) {
 			change: func(q *Query) { q.Limit = 3 }, want: "09:00 09:30 10:00"},
 		"ok/taken": {zone: lisbon, from: "2026-10-01T08:00:00Z", to: "2026-10-01T12:00:00Z",
 			change: func(q *Query) {
-				q.Claims = []inbox.Claim{booking("2026-10-01T09:00:00Z", "2026-10-01T10:00:00Z")}
+				q.Places.Claims = []inbox.Claim{booking("2026-10-01T09:00:00Z", "2026-10-01T10:00:00Z")}
 			},
 			want: "09:00 11:00"},
 		"ok/buffers reach out of hours": {zone: lisbon, from: "2026-10-01T08:00:00Z", to: "2026-10-01T11:00:00Z",
 			change: func(q *Query) {
 				q.Service.BufferBeforeMin = 15
-				q.Claims = []inbox.Claim{booking("2026-10-01T07:00:00Z", "2026-10-01T07:45:00.001Z")}
+				q.Places.Claims = []inbox.Claim{booking("2026-10-01T07:00:00Z", "2026-10-01T07:45:00.001Z")}
 			}, want: "09:30 10:00 10:30 11:00"},
 		"ok/a lapsed ask is free": {zone: lisbon, from: "2026-10-01T08:00:00Z", to: "2026-10-01T09:30:00Z", now: "2026-09-30T08:00:00Z",
 			change: func(q *Query) {
-				q.Claims = []inbox.Claim{{Kind: inbox.ClaimAsk, From: q.From, To: q.To, Until: inbox.Ptr(q.Now)}}
+				q.Places.Claims = []inbox.Claim{{Kind: inbox.ClaimAsk, From: q.From, To: q.To, Until: inbox.Ptr(q.Now)}}
 			}, want: "09:00 09:30"},
 		"ok/a standing ask is not": {zone: lisbon, from: "2026-10-01T08:00:00Z", to: "2026-10-01T09:30:00Z", now: "2026-09-30T08:00:00Z",
 			change: func(q *Query) {
-				q.Claims = []inbox.Claim{{Kind: inbox.ClaimAsk, From: q.From, To: q.To, Until: inbox.Ptr(q.Now + 1)}}
+				q.Places.Claims = []inbox.Claim{{Kind: inbox.ClaimAsk, From: q.From, To: q.To, Until: inbox.Ptr(q.Now + 1)}}
 			}, want: ""},
 		"ok/until midnight, never across": {zone: lisbon, from: "2026-10-01T20:00:00Z", to: "2026-10-02T02:00:00Z",
 			change: func(q *Query) { q.Week = allWeek(inbox.Window{"22:00", "24:00"}, inbox.Window{"00:00", "01:30"}) },
@@ -166,7 +166,7 @@ func TestFreeTimes(t *testing.T) {
 func TestFreeTimesAvailable(t *testing.T) {
 	q := Query{Service: cut(), Week: allWeek(inbox.Window{"09:00", "12:00"}), From: instant(t, "2026-10-01T09:00:00Z"), To: instant(t, "2026-10-01T12:00:00Z")}
 	q.Service.Capacity = 3
-	q.Claims = []inbox.Claim{
+	q.Places.Claims = []inbox.Claim{
 		{Kind: inbox.ClaimBooking, From: q.From, To: q.From + inbox.Hour},
 		{Kind: inbox.ClaimHold, From: q.From + inbox.Hour/2, To: q.From + 3*inbox.Hour/2},
 	}
@@ -249,8 +249,8 @@ func TestOffered(t *testing.T) {
 	}{
 		"ok/free":                  {"2026-10-01T08:00:00Z", "2026-10-01T09:00:00Z", nil, nil, true, false},
 		"ok/longer than sold":      {"2026-10-01T08:00:00Z", "2026-10-01T10:30:00Z", nil, nil, true, false},
-		"ok/over its own claim":    {"2026-10-01T09:30:00Z", "2026-10-01T10:30:00Z", func(q *Query) { q.Claims = []inbox.Claim{own} }, mine, true, false},
-		"fail/over another's":      {"2026-10-01T09:30:00Z", "2026-10-01T10:30:00Z", func(q *Query) { q.Claims = []inbox.Claim{own} }, nil, false, true},
+		"ok/over its own claim":    {"2026-10-01T09:30:00Z", "2026-10-01T10:30:00Z", func(q *Query) { q.Places.Claims = []inbox.Claim{own} }, mine, true, false},
+		"fail/over another's":      {"2026-10-01T09:30:00Z", "2026-10-01T10:30:00Z", func(q *Query) { q.Places.Claims = []inbox.Claim{own} }, nil, false, true},
 		"fail/off the grid":        {"2026-10-01T08:10:00Z", "2026-10-01T09:10:00Z", nil, nil, false, false},
 		"fail/seconds":             {"2026-10-01T08:00:01Z", "2026-10-01T09:00:01Z", nil, nil, false, false},
 		"fail/milliseconds":        {"2026-10-01T08:00:00.001Z", "2026-10-01T09:00:00Z", nil, nil, false, false},
@@ -261,9 +261,9 @@ func TestOffered(t *testing.T) {
 		"fail/a week and an hour":  {"2026-10-01T08:00:00Z", "2026-10-08T09:00:00Z", nil, nil, false, false},
 		"fail/inactive":            {"2026-10-01T08:00:00Z", "2026-10-01T09:00:00Z", func(q *Query) { q.Service.Active = false }, nil, false, false},
 		"fail/closed":              {"2026-10-01T08:00:00Z", "2026-10-01T09:00:00Z", func(q *Query) { q.Closures = []inbox.Closure{{From: "2026-10-01", To: "2026-10-01"}} }, nil, false, false},
-		"fail/closed, and taken":   {"2026-10-01T09:00:00Z", "2026-10-01T10:00:00Z", func(q *Query) { q.Week = nil; q.Claims = []inbox.Claim{own} }, nil, false, false},
-		"ok/next to another's":     {"2026-10-01T10:00:00Z", "2026-10-01T11:00:00Z", func(q *Query) { q.Claims = []inbox.Claim{own} }, nil, true, false},
-		"fail/its buffer is taken": {"2026-10-01T10:00:00Z", "2026-10-01T11:00:00Z", func(q *Query) { q.Claims = []inbox.Claim{own}; q.Service.BufferBeforeMin = 1 }, nil, false, true},
+		"fail/closed, and taken":   {"2026-10-01T09:00:00Z", "2026-10-01T10:00:00Z", func(q *Query) { q.Week = nil; q.Places.Claims = []inbox.Claim{own} }, nil, false, false},
+		"ok/next to another's":     {"2026-10-01T10:00:00Z", "2026-10-01T11:00:00Z", func(q *Query) { q.Places.Claims = []inbox.Claim{own} }, nil, true, false},
+		"fail/its buffer is taken": {"2026-10-01T10:00:00Z", "2026-10-01T11:00:00Z", func(q *Query) { q.Places.Claims = []inbox.Claim{own}; q.Service.BufferBeforeMin = 1 }, nil, false, true},
 	} {
 		q := base
 		if c.change != nil {

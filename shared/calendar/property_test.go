@@ -61,7 +61,7 @@ func drawQuery(t *rapid.T) Query {
 			Capacity:        rapid.IntRange(1, 4).Draw(t, "capacity"),
 			GranularityMin:  rapid.IntRange(5, 240).Draw(t, "granularity"),
 		},
-		Week: drawWeek(t), Zone: z, Claims: drawClaims(t, around),
+		Week: drawWeek(t), Zone: z, Places: inbox.Places{Claims: drawClaims(t, around)},
 		From: around, To: around + inbox.Instant(rapid.SampledFrom([]int{4320, 4000, 1440, 700, 91}).Draw(t, "length")*inbox.Minute),
 		Now:       around + inbox.Instant(rapid.IntRange(-48*60, 10*60).Draw(t, "now")*inbox.Minute+rapid.IntRange(0, 1).Draw(t, "now ms")),
 		NoticeMin: rapid.SampledFrom([]int{0, 60, 60, 1440}).Draw(t, "notice"),
@@ -91,7 +91,7 @@ func TestFreeTimesAgreesWithSlow(t *testing.T) {
 				t.Fatalf("%s is free and not offered", s.StartTime)
 			}
 			from, to := Claim(q.Service, s.StartTime, s.EndTime)
-			if full := FirstFull(q.Claims, q.Service.Capacity, from, to, q.Now, false); full != nil {
+			if full := FirstFull(q.Places.Claims, q.Service.Capacity, from, to, q.Now, false); full != nil {
 				t.Fatalf("%s is free and full at %s", s.StartTime, full.StartTime)
 			}
 		}

@@ -45,7 +45,7 @@ func slowFree(q Query, start, end time.Time, ignore func(inbox.Claim) bool) int 
 	}
 	before := start.Add(-time.Duration(q.Service.BufferBeforeMin) * time.Minute)
 	after := end.Add(time.Duration(q.Service.BufferAfterMin) * time.Minute)
-	claims := slices.DeleteFunc(slices.Clone(q.Claims), func(c inbox.Claim) bool {
+	claims := slices.DeleteFunc(slices.Clone(q.Places.Claims), func(c inbox.Claim) bool {
 		return (ignore != nil && ignore(c)) || (c.Kind == inbox.ClaimAsk && !q.Now.Time().Before(c.Until.Time()))
 	})
 	free := q.Service.Capacity - standing(claims, before)

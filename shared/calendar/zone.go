@@ -35,3 +35,13 @@ func Zone(name string) (*time.Location, error) {
 	zones.Store(name, z)
 	return z, nil
 }
+
+// ZoneOrUTC is [Zone] for a name that was checked when it was stored: what is no
+// zone all the same, the empty name included, is UTC (05 §2.2).
+func ZoneOrUTC(name string) *time.Location {
+	z, err := Zone(name)
+	if err != nil {
+		return time.UTC
+	}
+	return z
+}

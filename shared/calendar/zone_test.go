@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"strings"
 	"testing"
+	"time"
 )
 
 // zonesText lists every name of the tz database, one a line.
@@ -27,6 +28,9 @@ func TestZone(t *testing.T) {
 	for _, name := range []string{"", "Local", "Factory", "Mars/Olympus", "right/Europe/Lisbon", "posix/Europe/Lisbon", "../etc/passwd", "Europe/../Europe/Lisbon", "/etc/localtime", "Europe", "europe/lisbon", "Europe/Lisbon\n"} {
 		if z, err := Zone(name); err == nil {
 			t.Errorf("fail/%q: is %v", name, z)
+		}
+		if z := ZoneOrUTC(name); z != time.UTC {
+			t.Errorf("fail/%q: stands in as %v", name, z)
 		}
 	}
 }
