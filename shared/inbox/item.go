@@ -108,6 +108,7 @@ const (
 // No door returns it as it is.
 type Record struct {
 	Item             Item          `json:"item"`
+	Rev              int           `json:"rev"`                        // raised by every write of the row, thread entries included; what a write is conditioned on
 	AccessTokenHash  string        `json:"accessTokenHash,omitempty"`  // lower-case hex SHA-256, "" when the creator has a party
 	RequestExpiresAt *Instant      `json:"requestExpiresAt,omitempty"` // the request clock, 01 §13.2
 	Clocked          bool          `json:"clocked,omitempty"`          // permanent: a customer set the clock going once

@@ -113,8 +113,8 @@ type OfferPointer struct {
 	ID           string      `json:"id"`
 	Rev          int         `json:"rev"`
 	By           Side        `json:"by"`
-	Round        int         `json:"round"`
-	Status       OfferStatus `json:"status"` // open or accepted
+	Round        int         `json:"round,omitempty"` // 1 or more; the customer's view drops it
+	Status       OfferStatus `json:"status"`          // open or accepted
 	ValidThrough *Instant    `json:"validThrough,omitempty"`
 	Held         bool        `json:"held,omitempty"`
 	Binding      *bool       `json:"binding,omitempty"` // only false, on an open business offer that may be taken back
