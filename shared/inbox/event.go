@@ -57,7 +57,7 @@ type Meta struct {
 	Unpriced     bool            `json:"unpriced,omitempty"`
 	Personalised bool            `json:"personalised,omitempty"`
 	Converted    string          `json:"converted,omitempty"`
-	Kind         string          `json:"kind,omitempty"` // of a refund's create
+	Kind         string          `json:"kind,omitempty"`       // of a refund's create
 	HeldReply    bool            `json:"held_reply,omitempty"` // words of automation kept inside (02 §8.5)
 	Breaches     []string        `json:"breaches,omitempty"`   // why they were kept
 	Basis        Basis           `json:"basis,omitempty"`
