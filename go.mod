@@ -1,6 +1,6 @@
 module typedinbox
 
-go 1.26
+go 1.26.0
 
 require github.com/oklog/ulid/v2 v2.1.2
 
@@ -22,6 +22,8 @@ require (
 	github.com/awslabs/aws-lambda-go-api-proxy v0.16.2 // indirect
 	github.com/gowebpki/jcs v1.0.1 // indirect
 	go.etcd.io/bbolt v1.5.0 // indirect
-	golang.org/x/sys v0.45.0 // indirect
+	golang.org/x/net v0.62.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/text v0.44.0 // indirect
 	pgregory.net/rapid v1.3.0 // indirect
 )
