@@ -12,13 +12,24 @@ type buttons struct {
 	Business  []string `json:"business"`
 	Customer  []string `json:"customer"`
 	RulesOnly []string `json:"rulesOnly"` // hidden from everyone but rules
+
+	business, customer map[string]int // place of each event
 }
 
 var readButtons = sync.OnceValues(func() (buttons, error) {
 	var b buttons
 	err := read("buttons", &b)
+	b.business, b.customer = places(b.Business), places(b.Customer)
 	return b, err
 })
+
+func places(order []string) map[string]int {
+	m := make(map[string]int, len(order))
+	for i, e := range order {
+		m[e] = i
+	}
+	return m
+}
 
 // Allowed lists the events open to a reader of the item, one entry per event,
 // in the order of the owner's buttons or of what a customer sees (01 §3
@@ -28,49 +39,43 @@ var readButtons = sync.OnceValues(func() (buttons, error) {
 // Whether a customer owns the item is not asked here. Empty, never nil, when
 // nothing is open.
 func Allowed(rec *inbox.Record, c inbox.Caller) []string {
-	open := []string{}
-	t := Of(rec.Item.Type)
-	if t == nil {
-		return open
+	if t := Of(rec.Item.Type); t != nil {
+		return t.allowed(rec, c)
 	}
-	for _, event := range order(c) {
-		if t.offers(event, rec, c) {
-			open = append(open, event)
-		}
-	}
-	return open
+	return []string{}
 }
 
-func order(c inbox.Caller) []string {
-	b := must(readButtons())
-	if c.IsCustomer() {
-		return b.Customer
-	}
-	if c.Kind == inbox.Rule {
-		return b.Business
-	}
-	return slices.DeleteFunc(slices.Clone(b.Business), func(e string) bool {
-		return slices.Contains(b.RulesOnly, e)
-	})
-}
-
-// offers says whether the reader is offered one event.
-func (t *Table) offers(event string, rec *inbox.Record, c inbox.Caller) bool {
+func (t *Table) allowed(rec *inbox.Record, c inbox.Caller) []string {
 	state := rec.Item.State
 	if c.IsCustomer() {
 		state = t.SeenByCustomer(state)
 	}
-	group := GroupOf(c)
-	for _, r := range t.Rows {
-		if r.Event != event || r.Unlisted || !r.leaves(state) || !r.admits().Has(group) {
-			continue
+	b := must(readButtons())
+	open := make([]string, 0, 12)
+	for _, r := range t.from[state] {
+		if b.shows(r.Event, c) && t.open(r, state, rec, c) && !slices.Contains(open, r.Event) {
+			open = append(open, r.Event)
 		}
-		return !t.Refuses(event, state) &&
-			PersonOnly(r, c, r.holds(rec.Item.Payload)) == nil &&
-			MoneyRule(r, c, false) == nil &&
-			!withheld(r, rec, c)
 	}
-	return false
+	rank := b.business
+	if c.IsCustomer() {
+		rank = b.customer
+	}
+	slices.SortFunc(open, func(x, y string) int { return rank[x] - rank[y] })
+	return open
+}
+
+// shows says whether a kind of reader is shown the event at all.
+func (b buttons) shows(event string, c inbox.Caller) bool {
+	return c.Kind == inbox.Rule || !slices.Contains(b.RulesOnly, event)
+}
+
+// open says whether one row is open to the reader in the state.
+func (t *Table) open(r *Row, state inbox.State, rec *inbox.Record, c inbox.Caller) bool {
+	return !r.Unlisted && r.admits().Has(GroupOf(c)) && !t.Refuses(r.Event, state) &&
+		PersonOnly(r, c, r.holds(rec.Item.Payload)) == nil &&
+		MoneyRule(r, c, false) == nil &&
+		!withheld(r, rec, c)
 }
 
 // holds says whether the row's person-only condition is true of the payload.

@@ -40,12 +40,12 @@ func Effects() []EffectInfo { return must(readEffects()) }
 func Actions() []ActionInfo { return must(readActions()) }
 
 var (
-	readGuards  = list[GuardInfo]("guards")
-	readEffects = list[EffectInfo]("effects")
-	readActions = list[ActionInfo]("actions")
+	readGuards  = listOf[GuardInfo]("guards")
+	readEffects = listOf[EffectInfo]("effects")
+	readActions = listOf[ActionInfo]("actions")
 )
 
-func list[T any](name string) func() ([]T, error) {
+func listOf[T any](name string) func() ([]T, error) {
 	return sync.OnceValues(func() ([]T, error) {
 		var l []T
 		err := read(name, &l)
@@ -122,4 +122,35 @@ func newMoneyInput(name string) any {
 		return new(inbox.DeliveryInput)
 	}
 	return nil
+}
+
+// About describes the states of a type, a paragraph each: who moves an item
+// in, who moves it out, and what happens when nobody acts. nil for a type that
+// does not exist.
+func About(t inbox.Type) map[inbox.State]string {
+	if Of(t) == nil {
+		return nil
+	}
+	var doc struct {
+		States map[inbox.State]string `json:"states"`
+	}
+	if err := read(string(t), &doc); err != nil {
+		panic(err)
+	}
+	return doc.States
+}
+
+// GroupInfo is one of the letters of the tables with who it stands for.
+type GroupInfo struct {
+	Letter string
+	Who    string
+}
+
+// Groups lists the letters of 01 §2.1.
+func Groups() []GroupInfo {
+	var list []GroupInfo
+	for _, l := range groupLetters {
+		list = append(list, GroupInfo{l.letter, l.who})
+	}
+	return list
 }

@@ -25,6 +25,7 @@ type Table struct {
 	Changes  string                      `json:"changes"`        // input of the change rows, "" for a type without
 	Rows     []*Row                      `json:"rows"`
 
+	from     map[inbox.State][]*Row // the rows out of each state, in order
 	refusing []refusal
 }
 
@@ -133,6 +134,7 @@ func (t *Table) addChanges(rows []*Row) {
 
 // finish works out what the files leave to be derived.
 func (t *Table) finish() error {
+	t.from = make(map[inbox.State][]*Row, 16)
 	for _, r := range t.Rows {
 		by, personOnly, err := parseGroups(r.ByText)
 		if err != nil {
@@ -144,6 +146,9 @@ func (t *Table) finish() error {
 		}
 		if r.Input == "" {
 			r.Input = "note"
+		}
+		for _, s := range r.From {
+			t.from[s] = append(t.from[s], r)
 		}
 	}
 	return nil
