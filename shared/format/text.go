@@ -1,0 +1,63 @@
+package format
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// OneLine is text that a customer typed, fit for a subject, a greeting or a body
+// line: every run of blanks, controls and line separators becomes one space, and
+// the ends are trimmed, so it can never add a line or a header (05 §1.1.3).
+func OneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || r == '\u2028' || r == '\u2029'
+	}), " ")
+}
+
+// Cut keeps at most n characters, the last of them an ellipsis when something
+// was left out.
+func Cut(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string([]rune(s)[:n-1]) + "…"
+}
+
+// Capital is the text with its first letter upper case, for the start of a
+// subject line.
+func Capital(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
+		return s
+	}
+	return string(unicode.ToUpper(r)) + s[size:]
+}
+
+// ReferenceRow is the line that names a reference.
+func ReferenceRow(l Lang, reference string) string { return rows[l].reference + reference }
+
+// crockford is the alphabet of references.
+const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+// Reference reads a reference as a person typed it: any case, O for 0, I and L
+// for 1, blanks and hyphens anywhere (05 §1.4). ok is false for what cannot be
+// one.
+func Reference(typed string) (reference string, ok bool) {
+	var b strings.Builder
+	for _, r := range typed {
+		switch r = unicode.ToUpper(r); {
+		case unicode.IsSpace(r) || unicode.Is(unicode.Pd, r):
+			continue
+		case r == 'O':
+			r = '0'
+		case r == 'I' || r == 'L':
+			r = '1'
+		}
+		if r >= utf8.RuneSelf || !strings.ContainsRune(crockford, r) {
+			return "", false
+		}
+		b.WriteRune(r)
+	}
+	return b.String(), b.Len() == 6
+}
