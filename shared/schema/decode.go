@@ -134,7 +134,8 @@ func (d *decoder) field(f *field, at int, v reflect.Value) {
 		if f.nullable && f.plan.kind == kindPointer && d.isNull() {
 			return
 		}
-		if (f.nullable && f.plan.kind == kindOptional) || !d.isNull() {
+		keepsNull := f.any || (f.nullable && f.plan.kind == kindOptional)
+		if keepsNull || !d.isNull() {
 			d.value(f.plan, &f.limits, v.FieldByIndex(f.index))
 			return
 		}

@@ -70,6 +70,10 @@ type thing struct {
 	Tags   []string           `json:"tags,omitempty" in:"items=0..2,len=1..3"`
 	Object json.RawMessage    `json:"object,omitempty" in:"object"`
 	Any    json.RawMessage    `json:"any,omitempty"`
+	Keep   json.RawMessage    `json:"keep,omitempty" in:"any"`
+	SHA    string             `json:"sha,omitempty" in:"terms_sha"`
+	Only   string             `query:"only" in:"required"`
+	Header string             `json:"header" header:"X-Header" in:"required"`
 	Map    map[string]string  `json:"map,omitempty" in:"items=0..2,len=0..3"`
 	Stock  Optional[int]      `json:"stock,omitzero" in:"nullable,num=0..9"`
 	Loose  Optional[int]      `json:"loose,omitzero"`
@@ -133,6 +137,10 @@ func TestDecodeTakes(t *testing.T) {
 		"ok/full list":                {with(`"tags":["a","bcd"]`), thing{Tags: []string{"a", "bcd"}}},
 		"ok/object as it came":        {with(`"object": {"a" : [1.50,null]} `), thing{Object: json.RawMessage(`{"a" : [1.50,null]}`)}},
 		"ok/anything":                 {with(`"any":[1]`), thing{Any: json.RawMessage(`[1]`)}},
+		"ok/null is kept":             {with(`"keep":null`), thing{Keep: json.RawMessage(`null`)}},
+		"ok/null of anything else":    {with(`"any":null`), thing{}},
+		"ok/fingerprint":              {with(`"sha":"` + strings.Repeat("a-_9", 10) + `xyz"`), thing{SHA: strings.Repeat("a-_9", 10) + "xyz"}},
+		"ok/query and header":         {with(`"only":5,"Only":5,"header":5`), thing{}},
 		"ok/map":                      {with(`"map":{"a":"x","b":null,"c":"abc"}`), thing{Map: map[string]string{"a": "x", "c": "abc"}}},
 		"ok/optional set":             {with(`"stock":0`), thing{Stock: Optional[int]{Set: true}}},
 		"ok/optional null":            {with(`"stock":null`), thing{Stock: Optional[int]{Set: true, Null: true}}},
@@ -214,6 +222,8 @@ func TestDecodeRefuses(t *testing.T) {
 		"fail/object is a list":         {with(`"object":[]`), "p.object invalid"},
 		"fail/control inside an object": {with(`"object":{"a":"\u0000"}`), "p.object invalid"},
 		"fail/pair inside an object":    {with(`"any":["\ud800"]`), "p.any invalid"},
+		"fail/fingerprint too short":    {with(`"sha":"` + strings.Repeat("a", 42) + `"`), "p.sha invalid"},
+		"fail/fingerprint too long":     {with(`"sha":"` + strings.Repeat("a", 44) + `"`), "p.sha invalid"},
 		"fail/map entry":                {with(`"map":{"a":"long"}`), "p.map.a invalid"},
 		"fail/map too large":            {with(`"map":{"a":"","b":"","c":""}`), "p.map invalid"},
 		"fail/map name":                 {with(`"map":{"\u0000":""}`), "p.map.\x00 invalid"},

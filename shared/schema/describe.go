@@ -211,6 +211,8 @@ func (l *limits) describeString() map[string]any {
 	switch l.format {
 	case "url":
 		s["format"], s["maxLength"] = "uri", 2000
+	case "terms_sha":
+		s["pattern"] = termsSHA.String()
 	case "currency":
 		s["pattern"] = "^[A-Za-z]{3}$"
 	case "email", "date":

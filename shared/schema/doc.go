@@ -24,9 +24,14 @@
 //	url          an absolute http or https address, at most 2000 characters
 //	date         YYYY-MM-DD, a day that exists
 //	currency     three letters, upper-cased
+//	terms_sha    43 characters of base64url (02 §1.5)
 //	object       json.RawMessage: any JSON object
+//	any          json.RawMessage: any JSON, null included and kept
 //	default=v    what an absent string, number or boolean is
 //	match=expr   a regular expression; the rest of the tag, so the last part
+//
+// Fields with a query tag are read by [DecodeQuery]; those with a path or header
+// tag are the door's to fill and in neither.
 //
 // A type with an UnmarshalJSON of its own is checked by it, and its error is
 // the message.

@@ -3,6 +3,7 @@ package schema
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -34,6 +35,8 @@ func (l *limits) checkString(s string) (string, string) {
 		return s, "must be an absolute http or https address of at most 2000 characters"
 	case l.format == "date" && !IsDate(s):
 		return s, "must be a date such as 2026-10-01"
+	case l.format == "terms_sha" && !termsSHA.MatchString(s):
+		return s, "must be the 43 characters of a terms_sha"
 	case l.format == "currency" && !IsCurrency(s):
 		return s, "must be the three letters of a currency"
 	case l.format == "currency":
@@ -41,6 +44,9 @@ func (l *limits) checkString(s string) (string, string) {
 	}
 	return s, ""
 }
+
+// termsSHA is base64url of a SHA-256 without padding (02 §1.5).
+var termsSHA = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`)
 
 func oneOf(s string, list []string) bool {
 	for _, v := range list {

@@ -109,7 +109,8 @@ func build(t reflect.Type, building map[reflect.Type]*plan) *plan {
 }
 
 // fieldsOf lists the fields of a struct, those of embedded structs promoted,
-// without their plans. A field with a path tag is the door's to fill.
+// without their plans. A field with a path or header tag is
+// the door's to fill.
 func fieldsOf(t reflect.Type, index []int) []field {
 	var out []field
 	for i := range t.NumField() {
@@ -121,8 +122,10 @@ func fieldsOf(t reflect.Type, index []int) []field {
 		case sf.Anonymous && name == "" && sf.Type.Kind() == reflect.Struct:
 			out = append(out, fieldsOf(sf.Type, at)...)
 			continue
-		case !sf.IsExported() || (name == "-" && query == "") || sf.Tag.Get("path") != "":
+		case !sf.IsExported() || (name == "-" && query == "") || sf.Tag.Get("path") != "" || sf.Tag.Get("header") != "":
 			continue
+		case name == "" && query != "":
+			name = "-" // of the query string alone
 		case name == "":
 			name = sf.Name
 		}

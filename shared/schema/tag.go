@@ -9,12 +9,13 @@ import (
 
 // limits is an in tag, read.
 type limits struct {
-	required, nullable, out, trim, object bool
+	required, nullable, out, trim bool
+	object, any                   bool // of json.RawMessage
 
 	chars, items bounds
 	num          bounds
 	enum         []string
-	format       string // email, url, date, currency or ""
+	format       string // email, url, date, currency, terms_sha or ""
 	match        *regexp.Regexp
 	fallback     string // default=
 	hasFallback  bool
@@ -59,6 +60,8 @@ func (l *limits) set(name, value string) (err error) {
 		l.trim = true
 	case "object":
 		l.object = true
+	case "any":
+		l.any = true
 	case "len":
 		l.chars, err = parseBounds(value)
 	case "num":
@@ -67,7 +70,7 @@ func (l *limits) set(name, value string) (err error) {
 		l.items, err = parseBounds(value)
 	case "enum":
 		l.enum = strings.Split(value, "|")
-	case "email", "url", "date", "currency":
+	case "email", "url", "date", "currency", "terms_sha":
 		l.format = name
 	case "default":
 		l.fallback, l.hasFallback = value, true
