@@ -3,6 +3,7 @@ package inbox
 import (
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 )
 
@@ -21,34 +22,60 @@ var (
 	errTooLarge = errors.New("too large")
 )
 
+// moneyFault is what is wrong with one part of an amount; an input problem
+// names that part.
+type moneyFault struct {
+	part    string // value or currency
+	missing bool
+	message string
+}
+
+func (f *moneyFault) Error() string { return f.message }
+
+// Where names the part at fault, and whether it is missing.
+func (f *moneyFault) Where() (name string, missing bool) { return f.part, f.missing }
+
 // ErrTooLarge says that a sum or a product leaves the range of money.
 func ErrTooLarge() error { return errTooLarge }
 
 // UnmarshalJSON reads {value, currency}, refuses fractions, negative amounts
 // and amounts past [MaxMoney], and upper-cases the currency.
 func (m *Money) UnmarshalJSON(b []byte) error {
-	var raw struct {
-		Value    *json.Number `json:"value"`
-		Currency *string      `json:"currency"`
-	}
-	if err := json.Unmarshal(b, &raw); err != nil || raw.Value == nil || raw.Currency == nil {
+	var raw struct{ Value, Currency json.RawMessage }
+	if err := json.Unmarshal(b, &raw); err != nil {
 		return errMoney
 	}
-	v, err := raw.Value.Int64()
+	value, err := moneyValue(raw.Value)
 	if err != nil {
-		if strings.ContainsAny(raw.Value.String(), ".eE-") {
-			return errMoney
-		}
-		return errTooLarge
+		return err
 	}
-	if v > MaxMoney {
-		return errTooLarge
+	var currency string
+	switch {
+	case absent(raw.Currency):
+		return &moneyFault{"currency", true, "is required"}
+	case json.Unmarshal(raw.Currency, &currency) != nil || !threeLetters(currency):
+		return &moneyFault{"currency", false, "must be the three letters of a currency"}
 	}
-	if v < 0 || !threeLetters(*raw.Currency) {
-		return errMoney
-	}
-	*m = Money{Value: v, Currency: strings.ToUpper(*raw.Currency)}
+	*m = Money{Value: value, Currency: strings.ToUpper(currency)}
 	return nil
+}
+
+func absent(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
+
+// moneyValue reads digits alone: no sign, fraction, exponent or quotes.
+func moneyValue(raw json.RawMessage) (int64, error) {
+	if absent(raw) {
+		return 0, &moneyFault{"value", true, "is required"}
+	}
+	digits := string(raw)
+	if strings.Trim(digits, "0123456789") != "" {
+		return 0, &moneyFault{"value", false, "must be a whole number of minor units, 0 or more"}
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || n > MaxMoney {
+		return 0, &moneyFault{"value", false, errTooLarge.Error()}
+	}
+	return n, nil
 }
 
 func threeLetters(s string) bool {

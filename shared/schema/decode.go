@@ -62,6 +62,8 @@ func (d *decoder) value(p *plan, l *limits, v reflect.Value) {
 		d.object(p, v, first)
 	case kindList:
 		d.list(p, l, v, first)
+	case kindArray:
+		d.array(p, l, v, first)
 	case kindMap:
 		d.entries(p, l, v, first)
 	default:
@@ -149,18 +151,41 @@ func (d *decoder) field(f *field, at int, v reflect.Value) {
 }
 
 func (d *decoder) list(p *plan, l *limits, v reflect.Value, first byte) {
-	if first != '[' {
-		d.skip()
-		d.invalid("must be a list")
-		return
-	}
-	n := d.count()
-	if !l.items.holds(float64(n)) {
-		d.skip()
-		d.invalid(l.items.message("must have", "entries"))
+	n, ok := d.length(first, l.items)
+	if !ok {
 		return
 	}
 	list := reflect.MakeSlice(p.typ, n, n)
+	d.elements(p, l, list)
+	v.Set(list)
+}
+
+// array reads a list of a fixed length.
+func (d *decoder) array(p *plan, l *limits, v reflect.Value, first byte) {
+	n := float64(v.Len())
+	if _, ok := d.length(first, bounds{set: true, min: n, max: n}); ok {
+		d.elements(p, l, v)
+	}
+}
+
+// length is how many entries the list at the cursor has; false, and past it,
+// when it is none or has too few or too many.
+func (d *decoder) length(first byte, b bounds) (int, bool) {
+	if first != '[' {
+		d.skip()
+		d.invalid("must be a list")
+		return 0, false
+	}
+	n := d.count()
+	if !b.holds(float64(n)) {
+		d.skip()
+		d.invalid(b.message("must have", "entries"))
+		return 0, false
+	}
+	return n, true
+}
+
+func (d *decoder) elements(p *plan, l *limits, list reflect.Value) {
 	ok := d.next(']')
 	for i := 0; ok; i++ {
 		d.at(i)
@@ -172,7 +197,6 @@ func (d *decoder) list(p *plan, l *limits, v reflect.Value, first byte) {
 		d.pop()
 		ok = d.more(']')
 	}
-	v.Set(list)
 }
 
 // count counts the entries of the list at the cursor without moving.

@@ -71,6 +71,7 @@ type thing struct {
 	Object json.RawMessage    `json:"object,omitempty" in:"object"`
 	Any    json.RawMessage    `json:"any,omitempty"`
 	Keep   json.RawMessage    `json:"keep,omitempty" in:"any"`
+	Pair   *[2]string         `json:"pair,omitempty" in:"match=^[0-9]+$"`
 	SHA    string             `json:"sha,omitempty" in:"terms_sha"`
 	Only   string             `query:"only" in:"required"`
 	Header string             `json:"header" header:"X-Header" in:"required"`
@@ -141,6 +142,7 @@ func TestDecodeTakes(t *testing.T) {
 		"ok/null of anything else":    {with(`"any":null`), thing{}},
 		"ok/fingerprint":              {with(`"sha":"` + strings.Repeat("a-_9", 10) + `xyz"`), thing{SHA: strings.Repeat("a-_9", 10) + "xyz"}},
 		"ok/query and header":         {with(`"only":5,"Only":5,"header":5`), thing{}},
+		"ok/fixed length":             {with(`"pair":["1","23"]`), thing{Pair: &[2]string{"1", "23"}}},
 		"ok/map":                      {with(`"map":{"a":"x","b":null,"c":"abc"}`), thing{Map: map[string]string{"a": "x", "c": "abc"}}},
 		"ok/optional set":             {with(`"stock":0`), thing{Stock: Optional[int]{Set: true}}},
 		"ok/optional null":            {with(`"stock":null`), thing{Stock: Optional[int]{Set: true, Null: true}}},
@@ -224,6 +226,10 @@ func TestDecodeRefuses(t *testing.T) {
 		"fail/pair inside an object":    {with(`"any":["\ud800"]`), "p.any invalid"},
 		"fail/fingerprint too short":    {with(`"sha":"` + strings.Repeat("a", 42) + `"`), "p.sha invalid"},
 		"fail/fingerprint too long":     {with(`"sha":"` + strings.Repeat("a", 44) + `"`), "p.sha invalid"},
+		"fail/fixed length, short":      {with(`"pair":["1"]`), "p.pair invalid"},
+		"fail/fixed length, long":       {with(`"pair":["1","2","3"]`), "p.pair invalid"},
+		"fail/fixed length, entry":      {with(`"pair":["1","x"]`), "p.pair.1 invalid"},
+		"fail/fixed length, object":     {with(`"pair":{}`), "p.pair invalid"},
 		"fail/map entry":                {with(`"map":{"a":"long"}`), "p.map.a invalid"},
 		"fail/map too large":            {with(`"map":{"a":"","b":"","c":""}`), "p.map invalid"},
 		"fail/map name":                 {with(`"map":{"\u0000":""}`), "p.map.\x00 invalid"},

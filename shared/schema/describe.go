@@ -77,7 +77,12 @@ func (d describer) of(t reflect.Type, l *limits) map[string]any {
 		return l.num.describe("integer", "minimum", "maximum")
 	case reflect.Float32, reflect.Float64:
 		return l.num.describe("number", "minimum", "maximum")
-	case reflect.Slice, reflect.Array:
+	case reflect.Array:
+		n := float64(t.Len())
+		s := bounds{set: true, min: n, max: n}.describe("array", "minItems", "maxItems")
+		s["items"] = d.of(t.Elem(), l)
+		return s
+	case reflect.Slice:
 		s := l.items.describe("array", "minItems", "maxItems")
 		s["items"] = d.of(t.Elem(), l)
 		return s

@@ -65,6 +65,7 @@ func TestDescribe(t *testing.T) {
 			F    float64         `json:"f" in:"num=0..50"`
 			M    map[string]int  `json:"m" in:"items=0..5"`
 			L    []string        `json:"l" in:"items=1..2,len=0..3"`
+			P    [2]string       `json:"p"`
 		}]()), `{"type":"object","properties":{
 			"mail":{"type":"string","format":"email"},
 			"url":{"type":"string","format":"uri","maxLength":2000},
@@ -77,6 +78,7 @@ func TestDescribe(t *testing.T) {
 			"on":{"type":"boolean","default":true}, "sort":{"type":"integer","default":7},
 			"f":{"type":"number","minimum":0,"maximum":50},
 			"m":{"type":"object","minProperties":0,"maxProperties":5,"additionalProperties":{"type":"integer"}},
+			"p":{"type":"array","minItems":2,"maxItems":2,"items":{"type":"string"}},
 			"l":{"type":"array","minItems":1,"maxItems":2,"items":{"type":"string","maxLength":3}}}}`},
 		"ok/answer": {DescribeOutput(reflect.TypeFor[answer]()), `{"type":"object",
 			"required":["Note","any","at","bag","either","id","inner","list","n","price","subject"],"properties":{

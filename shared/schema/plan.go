@@ -18,6 +18,7 @@ const (
 	kindFloat
 	kindStruct
 	kindList
+	kindArray
 	kindMap
 	kindPointer
 	kindOptional
@@ -95,6 +96,8 @@ func build(t reflect.Type, building map[reflect.Type]*plan) *plan {
 		p.kind = kindFloat
 	case reflect.Slice:
 		p.kind, p.elem = kindList, build(t.Elem(), building)
+	case reflect.Array:
+		p.kind, p.elem = kindArray, build(t.Elem(), building)
 	case reflect.Map:
 		p.kind, p.elem = kindMap, build(t.Elem(), building)
 	case reflect.Pointer:
