@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"slices"
 
 	"typedinbox/shared/inbox"
@@ -23,9 +24,11 @@ func Check() []error {
 		}
 		errs = append(errs, t.check()...)
 	}
-	errs = append(errs, checkFiles()...)
-	errs = append(errs, checkLists()...)
-	return append(errs, checkButtons()...)
+	errs = append(errs, checkFiles(files)...)
+	errs = append(errs, checkGuards(Guards())...)
+	errs = append(errs, checkEffects(Effects(), Skipped())...)
+	errs = append(errs, checkInputs(InputNames)...)
+	return append(errs, checkButtons(must(readButtons()))...)
 }
 
 // check lists what is wrong with one table.
@@ -167,32 +170,33 @@ func (t *Table) checkRefusal(r refusal, bad func(string, ...any)) {
 	}
 }
 
-// checkFiles decodes the data files again and takes no unknown field.
-func checkFiles() []error {
+// checkFiles decodes the data files again and takes no unknown field; every
+// state has to be described.
+func checkFiles(fsys fs.FS) []error {
 	var errs []error
 	for _, t := range inbox.Types {
 		doc := struct {
 			*Table
 			States map[inbox.State]string `json:"states"`
 		}{Table: &Table{}}
-		errs = append(errs, strict(string(t), &doc))
+		errs = append(errs, strict(fsys, string(t), &doc))
 		for _, s := range doc.Table.States() {
 			if doc.States[s] == "" {
 				errs = append(errs, fmt.Errorf("%s: state %s is not described", t, s))
 			}
 		}
-		if n := len(doc.Table.States()); len(doc.States) != n {
+		if n := len(doc.Table.States()); len(doc.States) > n {
 			errs = append(errs, fmt.Errorf("%s: %d states, %d described", t, n, len(doc.States)))
 		}
 	}
-	errs = append(errs, strict("change", &struct{ Rows []*Row }{}), strict("owed", &owed{}),
-		strict("buttons", &buttons{}), strict("guards", &[]GuardInfo{}),
-		strict("effects", &[]EffectInfo{}), strict("actions", &[]ActionInfo{}))
+	errs = append(errs, strict(fsys, "change", &struct{ Rows []*Row }{}), strict(fsys, "owed", &owed{}),
+		strict(fsys, "buttons", &buttons{}), strict(fsys, "guards", &[]GuardInfo{}),
+		strict(fsys, "effects", &[]EffectInfo{}), strict(fsys, "actions", &[]ActionInfo{}))
 	return slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 }
 
-func strict(name string, into any) error {
-	raw, err := files.ReadFile("data/" + name + ".json")
+func strict(fsys fs.FS, name string, into any) error {
+	raw, err := fs.ReadFile(fsys, "data/"+name+".json")
 	if err != nil {
 		return err
 	}
@@ -204,16 +208,16 @@ func strict(name string, into any) error {
 	return nil
 }
 
-// checkLists lists names of the closed lists that nothing uses, and problems
-// that do not exist.
-func checkLists() []error {
+// checkGuards: each stands on a row, says which payload it sees and answers
+// problems that exist.
+func checkGuards(guards []GuardInfo) []error {
 	var errs []error
-	for _, g := range Guards() {
+	for _, g := range guards {
 		if !g.Implied && !used(func(r *Row) bool { return slices.Contains(r.Guards, g.ID) }) {
 			errs = append(errs, fmt.Errorf("guard %s stands on no row", g.ID))
 		}
-		if !slices.Contains([]string{"before", "after", "-"}, g.Sees) || len(g.Problems) == 0 {
-			errs = append(errs, fmt.Errorf("guard %s says neither what it sees nor what it answers", g.ID))
+		if !slices.Contains([]string{"before", "after", "-"}, g.Sees) || g.Holds == "" || len(g.Problems) == 0 {
+			errs = append(errs, fmt.Errorf("guard %s does not say what it sees, when it holds or what it answers", g.ID))
 		}
 		for _, c := range g.Problems {
 			if inbox.KindOf(c).Code != c {
@@ -221,19 +225,34 @@ func checkLists() []error {
 			}
 		}
 	}
-	for _, e := range Effects() {
+	return errs
+}
+
+// checkEffects: each stands on a row and says where it happens; what is skipped
+// exists and has a reason.
+func checkEffects(effects []EffectInfo, skipped []Skip) []error {
+	var errs []error
+	for _, e := range effects {
 		if !e.Implied && !used(func(r *Row) bool { return r.Does(e.ID) }) {
 			errs = append(errs, fmt.Errorf("effect %s stands on no row", e.ID))
 		}
-	}
-	for _, name := range InputNames {
-		if !used(func(r *Row) bool { return r.Input == name }) {
-			errs = append(errs, fmt.Errorf("input %s stands on no row", name))
+		if e.Where != "write" && e.Where != "job" {
+			errs = append(errs, fmt.Errorf("effect %s happens neither in the write nor in its job", e.ID))
 		}
 	}
-	for _, s := range Skipped() {
-		if s.Reason == "" || !slices.ContainsFunc(Effects(), func(e EffectInfo) bool { return e.ID == s.Effect }) {
+	for _, s := range skipped {
+		if s.Reason == "" || !slices.ContainsFunc(effects, func(e EffectInfo) bool { return e.ID == s.Effect }) {
 			errs = append(errs, fmt.Errorf("skipped names effect %s, unknown or without a reason", s.Effect))
+		}
+	}
+	return errs
+}
+
+func checkInputs(names []string) []error {
+	var errs []error
+	for _, name := range names {
+		if NewInput(name) == nil || !used(func(r *Row) bool { return r.Input == name }) {
+			errs = append(errs, fmt.Errorf("input %s does not exist or stands on no row", name))
 		}
 	}
 	return errs
@@ -245,9 +264,8 @@ func used(f func(*Row) bool) bool {
 }
 
 // checkButtons: every event that can be offered has its place, and no other.
-func checkButtons() []error {
+func checkButtons(b buttons) []error {
 	var errs []error
-	b := must(readButtons())
 	for _, side := range []struct {
 		name   string
 		order  []string
