@@ -45,7 +45,6 @@ type Credentials struct {
 	Channel       inbox.Channel
 	Host          string // the host that was asked, with or without a port
 	Sandbox       string // the header X-Sandbox
-	TestMode      bool   // the inbox is in test mode: every request is a test
 }
 
 // Resolve says who is calling (03 §2.2, steps 1, 3 and 6). The error is that of
@@ -133,9 +132,10 @@ func keyed(k *inbox.Key, channel inbox.Channel) inbox.Caller {
 	return c
 }
 
-// Sandbox says whether a request is a test (03 §18).
+// Sandbox says whether a request asks to be a test (03 §18). In test mode every
+// one is; that is a setting, and judged where the settings are read.
 func Sandbox(c Credentials) bool {
-	return c.TestMode || c.Sandbox == "1" || strings.HasPrefix(strings.ToLower(c.Host), "sandbox.")
+	return c.Sandbox == "1" || strings.HasPrefix(strings.ToLower(c.Host), "sandbox.")
 }
 
 // AccessToken is the item token among the places it may stand in: the body

@@ -222,7 +222,6 @@ func TestSandbox(t *testing.T) {
 		c    identity.Credentials
 		want bool
 	}{
-		"ok/test mode":             {identity.Credentials{TestMode: true}, true},
 		"ok/header":                {identity.Credentials{Sandbox: "1"}, true},
 		"ok/host":                  {identity.Credentials{Host: "sandbox.example.com:443"}, true},
 		"ok/host in capitals":      {identity.Credentials{Host: "SANDBOX.example.com"}, true},

@@ -1,0 +1,93 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+
+	"typedinbox/shared/catalogue"
+	"typedinbox/shared/inbox"
+	"typedinbox/shared/operation"
+)
+
+// OwnerItems is the function owner-items.
+func OwnerItems(s Site, core interface {
+	ListItems(context.Context, inbox.Call, inbox.ListItemsQuery) (inbox.Answer, error)
+	GetItem(context.Context, inbox.Call, inbox.ItemRequest) (inbox.Answer, error)
+}) http.Handler {
+	return s.function(on(&operation.ListItems, core.ListItems), on(&operation.GetItem, core.GetItem))
+}
+
+// TransitionItem is the function transition-item.
+func TransitionItem(s Site, core interface {
+	TransitionItem(context.Context, inbox.Call, inbox.TransitionRequest) (inbox.Answer, error)
+}) http.Handler {
+	return s.function(on(&operation.TransitionItem, core.TransitionItem))
+}
+
+// Reply is the function reply.
+func Reply(s Site, core interface {
+	Reply(context.Context, inbox.Call, inbox.ReplyRequest) (inbox.Answer, error)
+}) http.Handler {
+	return s.function(on(&operation.Reply, core.Reply))
+}
+
+// OwnerMail is the function owner-mail.
+func OwnerMail(s Site, core interface {
+	MailStatus(context.Context, inbox.Call, inbox.Nothing) (inbox.Answer, error)
+}) http.Handler {
+	return s.function(on(&operation.MailStatus, core.MailStatus))
+}
+
+// OwnerProfile is the function owner-profile.
+func OwnerProfile(s Site, core interface {
+	GetProfile(context.Context, inbox.Call, inbox.Nothing) (inbox.Answer, error)
+	UpdateProfile(context.Context, inbox.Call, inbox.UpdateProfileRequest) (inbox.Answer, error)
+}) http.Handler {
+	return s.function(on(&operation.GetProfile, core.GetProfile), on(&operation.UpdateProfile, core.UpdateProfile))
+}
+
+// OwnerCatalogue is the function owner-catalogue.
+func OwnerCatalogue(s Site, core interface {
+	OwnerListServices(context.Context, inbox.Call, inbox.PageQuery) (inbox.Answer, error)
+	UpsertService(context.Context, inbox.Call, catalogue.UpsertServiceRequest) (inbox.Answer, error)
+	PatchService(context.Context, inbox.Call, catalogue.PatchServiceRequest) (inbox.Answer, error)
+	ArchiveService(context.Context, inbox.Call, catalogue.ArchiveServiceRequest) (inbox.Answer, error)
+	OwnerListProducts(context.Context, inbox.Call, inbox.ProductsQuery) (inbox.Answer, error)
+	UpsertProduct(context.Context, inbox.Call, catalogue.UpsertProductRequest) (inbox.Answer, error)
+	PatchProduct(context.Context, inbox.Call, catalogue.PatchProductRequest) (inbox.Answer, error)
+	ArchiveProduct(context.Context, inbox.Call, catalogue.ArchiveProductRequest) (inbox.Answer, error)
+}) http.Handler {
+	return s.function(
+		on(&operation.OwnerListServices, core.OwnerListServices),
+		on(&operation.CreateService, core.UpsertService),
+		on(&operation.PatchService, core.PatchService),
+		on(&operation.ArchiveService, core.ArchiveService),
+		on(&operation.OwnerListProducts, core.OwnerListProducts),
+		on(&operation.CreateProduct, core.UpsertProduct),
+		on(&operation.PatchProduct, core.PatchProduct),
+		on(&operation.ArchiveProduct, core.ArchiveProduct),
+	)
+}
+
+// OwnerAvailability is the function owner-availability.
+func OwnerAvailability(s Site, core interface {
+	GetAvailability(context.Context, inbox.Call, inbox.Nothing) (inbox.Answer, error)
+	SetOpeningHours(context.Context, inbox.Call, inbox.SetHoursRequest) (inbox.Answer, error)
+	ClearServiceHours(context.Context, inbox.Call, inbox.ClearHoursRequest) (inbox.Answer, error)
+	SetClosures(context.Context, inbox.Call, inbox.SetClosuresRequest) (inbox.Answer, error)
+}) http.Handler {
+	return s.function(
+		on(&operation.GetAvailability, core.GetAvailability),
+		on(&operation.SetOpeningHours, core.SetOpeningHours),
+		on(&operation.ClearServiceHours, core.ClearServiceHours),
+		on(&operation.SetClosures, core.SetClosures),
+	)
+}
+
+// OwnerSettings is the function owner-settings.
+func OwnerSettings(s Site, core interface {
+	GetSettings(context.Context, inbox.Call, inbox.Nothing) (inbox.Answer, error)
+	UpdateSettings(context.Context, inbox.Call, inbox.UpdateSettingsRequest) (inbox.Answer, error)
+}) http.Handler {
+	return s.function(on(&operation.GetSettings, core.GetSettings), on(&operation.UpdateSettings, core.UpdateSettings))
+}
