@@ -1,0 +1,217 @@
+package check
+
+import (
+	"sort"
+	"strings"
+)
+
+// Grant is what a role may do with one resource.
+type Grant struct {
+	On      string // see resources
+	Actions []string
+}
+
+// Names of the resources a grant may be on, and how infra/roles.yaml says them.
+const (
+	inboxTable  = "inbox"
+	eventsTable = "events"
+	indexes     = "index/" // and the index's name
+	stream      = "stream"
+	secret      = "secret"
+	mailOut     = "mail"
+	outboxDLQ   = "outbox failures"
+	clockDLQ    = "clock failures"
+	ownLog      = "own log"
+	workersRun  = "sweep, daily"
+)
+
+var resources = map[string]string{
+	inboxTable:  `{"Ref":"InboxTable"}`,
+	eventsTable: `{"Ref":"EventsTable"}`,
+	stream:      `{"Ref":"Stream"}`,
+	secret:      `{"Ref":"Secret"}`,
+	outboxDLQ:   `{"Ref":"OutboxFailures"}`,
+	clockDLQ:    `{"Ref":"ClockFailures"}`,
+}
+
+const arn = "arn:${AWS::Partition}:"
+const here = ":${AWS::Region}:${AWS::AccountId}:"
+
+// Sets of actions. A transaction's parts are allowed by the plain actions.
+var (
+	reading  = []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}
+	touching = append([]string{"dynamodb:UpdateItem"}, reading...) // the key's last use is written down
+	writing  = append([]string{"dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:UpdateItem"}, reading...)
+	adding   = []string{"dynamodb:PutItem"} // events: never an update, never a delete
+	query    = []string{"dynamodb:Query"}
+	get      = []string{"secretsmanager:GetSecretValue"}
+	send     = []string{"ses:SendEmail"}
+	follow   = []string{"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:ListStreams"}
+	tell     = []string{"sqs:SendMessage"}
+)
+
+var (
+	public   = []Grant{{inboxTable, touching}}
+	act      = []Grant{{inboxTable, writing}, {eventsTable, adding}, {secret, get}}
+	document = []Grant{{inboxTable, writing}, {secret, get}}
+)
+
+// Grants is the one table of what each function may do, its own log apart. A
+// role with more or less is a finding.
+var Grants = map[string][]Grant{
+	"get-business":       public,
+	"list-services":      public,
+	"list-products":      public,
+	"check-availability": public,
+	"create-booking":     act,
+	"send-message":       act,
+	"get-item":           {{inboxTable, touching}, {secret, get}},
+	"provide-details":    act,
+	"cancel-item":        act,
+	"owner-items": {{inboxTable, touching}, {indexes + "all", query}, {indexes + "open", query}, {indexes + "human", query},
+		{indexes + "failed", query}, {indexes + "party", query}, {eventsTable, query}, {secret, get}},
+	"transition-item":    act,
+	"reply":              act,
+	"owner-profile":      document,
+	"owner-catalogue":    document,
+	"owner-availability": document,
+	"owner-settings":     document,
+	"owner-mail":         {{inboxTable, touching}},
+	"discovery":          {},
+	"outbox":             {{inboxTable, writing}, {eventsTable, adding}, {secret, get}, {mailOut, send}, {stream, follow}, {outboxDLQ, tell}},
+	"sweep":              {{inboxTable, writing}, {indexes + "due", query}, {eventsTable, adding}, {secret, get}, {mailOut, send}, {clockDLQ, tell}},
+	"daily":              {{inboxTable, writing}, {indexes + "all", query}, {indexes + "due", query}, {eventsTable, query}, {secret, get}, {clockDLQ, tell}},
+	clockRole:            {{workersRun, []string{"lambda:InvokeFunction"}}, {clockDLQ, tell}},
+}
+
+// clockRole starts the functions of the schedules.
+const clockRole = "clock"
+
+// Roles is the template of the roles.
+const Roles = "infra/roles.yaml"
+
+// resource is how a grant's resource stands in the roles' template.
+func resource(function, on string) []string {
+	if on == ownLog {
+		return []string{`{"Fn::Sub":"` + arn + "logs" + here + "log-group:/aws/lambda/${InboxName}-" + function + `:*"}`}
+	}
+	if index, ok := strings.CutPrefix(on, indexes); ok {
+		return []string{`{"Fn::Sub":"${InboxTable}/index/` + index + `"}`}
+	}
+	switch on {
+	case mailOut:
+		return []string{`{"Fn::Sub":"` + arn + "ses" + here + `identity/${MailDomain}"}`, `{"Fn::Sub":"` + arn + "ses" + here + `configuration-set/${InboxName}"}`}
+	case workersRun:
+		return []string{`{"Fn::Sub":"` + arn + "lambda" + here + `function:${InboxName}-sweep"}`, `{"Fn::Sub":"` + arn + "lambda" + here + `function:${InboxName}-daily"}`}
+	}
+	return []string{resources[on]}
+}
+
+// grants compares every role with the table, action by action.
+func grants(d *Deployment, _ *Schemas, say sayer) {
+	roles := map[string]Resource{}
+	for _, r := range d.All("AWS::IAM::Role") {
+		if r.File != Roles {
+			say("%s: roles stand in %s", r, Roles)
+		}
+		roles[r.ID] = r
+	}
+	for _, function := range names(Grants) {
+		r, ok := roles[camel(function)]
+		if !ok {
+			say("%s has no role", function)
+			continue
+		}
+		delete(roles, r.ID)
+		compare(r, wanted(function), granted(r, say), say)
+		principal(r, function == clockRole, say)
+	}
+	for _, id := range names(roles) {
+		say("role %s stands in no table of grants", id)
+	}
+	for _, f := range d.Functions() {
+		if Grants[folder(f)] == nil {
+			say("%s: nothing is written down about what it may do", f)
+		}
+		if f.Prop("Policies") != nil {
+			say("%s: its rights belong in %s", f, Roles)
+		}
+	}
+}
+
+func wanted(function string) map[string]bool {
+	all := Grants[function]
+	if function != clockRole {
+		all = append([]Grant{{ownLog, []string{"logs:CreateLogStream", "logs:PutLogEvents"}}}, all...)
+	}
+	want := map[string]bool{}
+	for _, g := range all {
+		for _, on := range resource(function, g.On) {
+			for _, a := range g.Actions {
+				want[a+" on "+on] = true
+			}
+		}
+	}
+	return want
+}
+
+// granted flattens a role's policies to "action on resource".
+func granted(r Resource, say sayer) map[string]bool {
+	got := map[string]bool{}
+	for _, p := range []string{"ManagedPolicyArns", "PermissionsBoundary"} {
+		if r.Prop(p) != nil {
+			say("%s: %s gives more than the table can say", r, p)
+		}
+	}
+	for _, policy := range list(r.Prop("Policies")) {
+		for _, s := range list(at(policy, "PolicyDocument", "Statement")) {
+			if at(s, "Effect") != "Allow" || at(s, "NotAction") != nil || at(s, "NotResource") != nil || at(s, "Condition") != nil {
+				say("%s: a statement that is not a plain Allow", r)
+			}
+			for _, a := range each(at(s, "Action")) {
+				for _, on := range each(at(s, "Resource")) {
+					if strings.Contains(text(a), "*") || text(on) == "*" {
+						say("%s: %s on %s is no exact right", r, text(a), text(on))
+					}
+					got[text(a)+" on "+text(on)] = true
+				}
+			}
+		}
+	}
+	return got
+}
+
+func each(v any) []any {
+	if a, ok := v.([]any); ok {
+		return a
+	}
+	return []any{v}
+}
+
+func compare(r Resource, want, got map[string]bool, say sayer) {
+	for _, w := range names(want) {
+		if !got[w] {
+			say("%s: may not %s, and needs to", r, w)
+		}
+	}
+	for _, g := range names(got) {
+		if !want[g] {
+			say("%s: may %s, and has no need to", r, g)
+		}
+	}
+}
+
+func principal(r Resource, clock bool, say sayer) {
+	want := "lambda.amazonaws.com"
+	if clock {
+		want = "scheduler.amazonaws.com"
+	}
+	var who []string
+	for _, s := range list(r.Prop("AssumeRolePolicyDocument", "Statement")) {
+		who = append(who, text(at(s, "Principal", "Service"))+" "+text(at(s, "Action")))
+	}
+	sort.Strings(who)
+	if len(who) != 1 || who[0] != want+" sts:AssumeRole" {
+		say("%s: is taken by %v, not by %s alone", r, who, want)
+	}
+}
