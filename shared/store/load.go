@@ -1,0 +1,225 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+
+	"typedinbox/shared/inbox"
+	"typedinbox/shared/table"
+)
+
+// Want names what a verb reads first. Empty fields are not read.
+type Want struct {
+	IdemScope, IdemKey string        // the stored answer, see Now
+	Now                inbox.Instant // a stored answer that expired by then is absent
+
+	Settings bool
+	Profile  bool
+
+	ServiceID string
+	Hours     bool // the business's week and the service's own
+	Closures  bool
+
+	ItemID  string
+	PartyID string
+	// Thread is how many of the newest thread entries of ItemID are read, and
+	// the item's current offer with them, in the one query that reads the item.
+	Thread int
+	// OfferRev of OfferItemID, else of ItemID.
+	OfferItemID string
+	OfferRev    int
+	// EntryID of EntryItemID, else of ItemID.
+	EntryItemID string
+	EntryID     string
+	// Rows are the hour rows; beside sandbox rows the real ones are read too.
+	Rows []inbox.HourRow
+}
+
+// Loaded is what was there; absent things are nil or zero.
+type Loaded struct {
+	Idem *StoredAnswer
+
+	SettingsRaw     json.RawMessage // as the owner stored it, nil for none
+	SettingsVersion int
+	Profile         inbox.Profile
+
+	Service         *inbox.Service
+	Hours           *Hours // nil unless hours were asked for
+	HoursVersion    int    // of the week that holds for ServiceID
+	ClosuresVersion int
+
+	Record *inbox.Record
+	Offer  *inbox.Offer
+	Party  *inbox.Party
+	Entry  *inbox.Entry
+	Thread []inbox.Entry // oldest first
+	Places inbox.Places
+}
+
+// Load reads everything named by key in one storage call (two with Thread, one
+// more for each 100 keys), strongly consistent.
+func (s *Store) Load(ctx context.Context, w Want) (*Loaded, error) {
+	keys := w.keys()
+	hours := withReal(w.Rows)
+	for _, h := range hours {
+		keys = append(keys, hourKey(h))
+	}
+	found, err := s.getMany(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
+	l := &Loaded{}
+	if err := s.read(l, w, found); err != nil {
+		return nil, err
+	}
+	hourRows := inOrder(keys[len(keys)-len(hours):], found)
+	if l.Places, err = placesOf(hours, hourRows); err != nil {
+		return nil, err
+	}
+	if w.Thread > 0 && w.ItemID != "" {
+		return l, s.readItem(ctx, l, w)
+	}
+	return l, nil
+}
+
+func (w Want) offerItem() string  { return either(w.OfferItemID, w.ItemID) }
+func (w Want) entryItem() string  { return either(w.EntryItemID, w.ItemID) }
+func (w Want) readsOffer() bool   { return w.OfferRev > 0 && w.offerItem() != "" }
+func (w Want) readsEntry() bool   { return w.EntryID != "" && w.entryItem() != "" }
+func (w Want) readsItem() bool    { return w.ItemID != "" && w.Thread == 0 }
+func (w Want) readsAnswer() bool  { return w.IdemKey != "" }
+func (w Want) readsService() bool { return w.ServiceID != "" }
+
+func either(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+func (w Want) keys() []table.Key {
+	var keys []table.Key
+	for _, k := range []struct {
+		read bool
+		key  func() table.Key
+	}{
+		{w.readsAnswer(), func() table.Key { return answerKey(w.IdemScope, w.IdemKey) }},
+		{w.Settings, func() table.Key { return settingsKey }},
+		{w.Profile, func() table.Key { return profileKey }},
+		{w.readsService(), func() table.Key { return serviceKey(w.ServiceID) }},
+		{w.Hours, func() table.Key { return hoursKey }},
+		{w.Hours && w.readsService(), func() table.Key { return serviceHoursKey(w.ServiceID) }},
+		{w.Closures, func() table.Key { return closuresKey }},
+		{w.readsItem(), func() table.Key { return itemKey(w.ItemID) }},
+		{w.PartyID != "", func() table.Key { return partyKey(w.PartyID) }},
+		{w.readsOffer(), func() table.Key { return offerKey(w.offerItem(), w.OfferRev) }},
+		{w.readsEntry(), func() table.Key { return entryKey(w.entryItem(), w.EntryID) }},
+	} {
+		if k.read {
+			keys = append(keys, k.key())
+		}
+	}
+	return keys
+}
+
+// read fills in what was found.
+func (s *Store) read(l *Loaded, w Want, found map[table.Key]table.Row) (err error) {
+	if w.readsAnswer() {
+		if l.Idem, err = s.answerOf(found[answerKey(w.IdemScope, w.IdemKey)], w.Now); err != nil {
+			return err
+		}
+	}
+	if err := readSetUp(l, w, found); err != nil {
+		return err
+	}
+	if w.readsItem() {
+		if l.Record, err = recordOf(found[itemKey(w.ItemID)]); err != nil {
+			return err
+		}
+	}
+	if l.Party, err = docOf[inbox.Party](found[partyKey(w.PartyID)]); err != nil {
+		return err
+	}
+	if w.readsOffer() {
+		if l.Offer, err = docOf[inbox.Offer](found[offerKey(w.offerItem(), w.OfferRev)]); err != nil {
+			return err
+		}
+	}
+	if w.readsEntry() {
+		l.Entry, err = docOf[inbox.Entry](found[entryKey(w.entryItem(), w.EntryID)])
+	}
+	return err
+}
+
+// maxOffers is more offers than the rounds of one item come to; a query of the
+// item with its thread leaves room for them.
+const maxOffers = 48
+
+// readItem reads an item, its current offer and its newest entries by one query
+// of its partition, in which they stand together, newest last.
+func (s *Store) readItem(ctx context.Context, l *Loaded, w Want) error {
+	if !usable(itemKey(w.ItemID)) {
+		return nil
+	}
+	_, to := table.Prefix(sortOffer)
+	q := table.Query{
+		Table: tableInbox, Partition: itemPartition(w.ItemID),
+		From: sortEntry, To: to, Desc: true, Limit: w.Thread + maxOffers + 1,
+	}
+	offers := map[int]table.Row{}
+	for len(l.Thread) < w.Thread {
+		page, err := s.query(ctx, q)
+		if err != nil {
+			return err
+		}
+		for _, r := range page.Rows {
+			if err := readItemRow(l, r, offers, w.Thread); err != nil {
+				return err
+			}
+		}
+		if q.After = page.Next; q.After == "" {
+			break
+		}
+	}
+	reverse(l.Thread)
+	return readOffer(l, offers)
+}
+
+func readItemRow(l *Loaded, r table.Row, offers map[int]table.Row, most int) (err error) {
+	switch sk := r.String(table.SortKey); {
+	case sk == sortItem:
+		l.Record, err = recordOf(r)
+	case len(sk) > len(sortOffer) && sk[:len(sortOffer)] == sortOffer:
+		offers[revIn(sk)] = r
+	case len(l.Thread) < most:
+		var e inbox.Entry
+		err = readDoc(r, &e)
+		l.Thread = append(l.Thread, e)
+	}
+	return err
+}
+
+// readOffer picks the offer the item points to.
+func readOffer(l *Loaded, offers map[int]table.Row) (err error) {
+	if l.Record == nil {
+		return nil
+	}
+	if p := l.Record.Item.Payload.Offer(); p != nil {
+		l.Offer, err = docOf[inbox.Offer](offers[p.Rev])
+	}
+	return err
+}
+
+func revIn(sort string) int {
+	n := 0
+	for _, c := range sort[len(sortOffer):] {
+		n = 10*n + int(c-'0')
+	}
+	return n
+}
+
+func reverse[T any](s []T) {
+	for i, j := 0, len(s)-1; i < j; i, j = i+1, j-1 {
+		s[i], s[j] = s[j], s[i]
+	}
+}
