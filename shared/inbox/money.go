@@ -41,19 +41,19 @@ func ErrTooLarge() error { return errTooLarge }
 // UnmarshalJSON reads {value, currency}, refuses fractions, negative amounts
 // and amounts past [MaxMoney], and upper-cases the currency.
 func (m *Money) UnmarshalJSON(b []byte) error {
-	var raw struct{ Value, Currency json.RawMessage }
+	var raw map[string]json.RawMessage // names are case-sensitive, unlike a struct's
 	if err := json.Unmarshal(b, &raw); err != nil {
 		return errMoney
 	}
-	value, err := moneyValue(raw.Value)
+	value, err := moneyValue(raw["value"])
 	if err != nil {
 		return err
 	}
 	var currency string
 	switch {
-	case absent(raw.Currency):
+	case absent(raw["currency"]):
 		return &moneyFault{"currency", true, "is required"}
-	case json.Unmarshal(raw.Currency, &currency) != nil || !threeLetters(currency):
+	case json.Unmarshal(raw["currency"], &currency) != nil || !threeLetters(currency):
 		return &moneyFault{"currency", false, "must be the three letters of a currency"}
 	}
 	*m = Money{Value: value, Currency: strings.ToUpper(currency)}

@@ -42,6 +42,7 @@ func TestMoneyRefuses(t *testing.T) {
 		`{"value":5,"currency":"EURO"}`:                      "currency",
 		`{"value":5,"currency":"€€€"}`:                       "currency",
 		`{"value":5,"currency":"E1R"}`:                       "currency",
+		`{"Value":5,"currency":"EUR"}`:                       "value missing",
 		`{"value":5,"currency":978}`:                         "currency",
 	} {
 		t.Run("fail/"+in, func(t *testing.T) {

@@ -215,7 +215,7 @@ func (l *limits) describeString() map[string]any {
 	}
 	switch l.format {
 	case "url":
-		s["format"], s["maxLength"] = "uri", 2000
+		s["format"], s["maxLength"] = "uri", maxURL
 	case "terms_sha":
 		s["pattern"] = termsSHA.String()
 	case "currency":

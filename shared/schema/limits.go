@@ -13,6 +13,9 @@ import (
 // maxInt is the largest whole number taken, 2^53−1 (02 §0.1).
 const maxInt = 1<<53 - 1
 
+// maxURL is the longest address of a field with the tag url, in characters.
+const maxURL = 2000
+
 // checkString judges a string by a field's limits and answers it as it is
 // kept, with the message of the first limit it breaks.
 func (l *limits) checkString(s string) (string, string) {
@@ -31,7 +34,7 @@ func (l *limits) checkString(s string) (string, string) {
 	switch {
 	case l.format == "email" && !IsEmail(s):
 		return s, "must be an e-mail address such as name@example.com"
-	case l.format == "url" && !IsURL(s):
+	case l.format == "url" && !IsURL(s, maxURL):
 		return s, "must be an absolute http or https address of at most 2000 characters"
 	case l.format == "date" && !IsDate(s):
 		return s, "must be a date such as 2026-10-01"
@@ -116,9 +119,9 @@ func asciiAlnum(r rune) bool {
 }
 
 // IsURL says whether s is an absolute http or https address with a host, at
-// most 2000 characters.
-func IsURL(s string) bool {
-	if len(s) > 2000 || strings.ContainsAny(s, " \t\r\n\"<>\\") {
+// most so many characters.
+func IsURL(s string, longest int) bool {
+	if utf8.RuneCountInString(s) > longest || strings.ContainsAny(s, " \t\r\n\"<>\\") {
 		return false
 	}
 	u, err := url.Parse(s)

@@ -18,7 +18,7 @@ func TestFormats(t *testing.T) {
 		"domain": {IsDomain,
 			[]string{"x.example", "a.b.c.d", "xn--bcher-kva.example", "1.2.example", label + ".example", "日本.example"},
 			[]string{"", "example", "x..y", ".x.y", "x.y.", "x_y.example", "x y.example", label + "a.example", strings.Repeat(label+".", 4) + "xx", "x/y.example", "x:1.example", "x\u0080.example", "x\xff.example"}},
-		"url": {IsURL,
+		"url": {func(s string) bool { return IsURL(s, maxURL) },
 			[]string{"http://x.example", "https://x.example/a?b#c", "https://x.example:8443/", "HTTPS://x.example", "https://[::1]/"},
 			[]string{"", "x.example", "//x.example", "ftp://x.example", "javascript:alert(1)", "https://", "https:///a", "https://x y.example", "https://x.example/ a", "https://x.example/\"", "https:x.example", "https://x.example/<b>"}},
 		"date": {IsDate,
