@@ -110,4 +110,6 @@ type TransitionRequest struct {
 	Reason          string
 	ExpectedVersion *int
 	WrittenBy       string // person, automation, ""
+
+	said *speech // the words of the note as they came, when they came as a message
 }

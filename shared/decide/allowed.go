@@ -1,0 +1,108 @@
+package decide
+
+import (
+	"slices"
+
+	"typedinbox/shared/calendar"
+	"typedinbox/shared/inbox"
+	"typedinbox/shared/machine"
+	"typedinbox/shared/words"
+)
+
+// ruledOut says of an event that the machine allows whether the item, the
+// settings and the clock rule it out for the reader now (01 §3, "Allowed
+// events"). An event without an entry never is.
+var ruledOut = map[string]func(*Facts, inbox.Caller, inbox.Instant) bool{
+	"confirm":  tooSoon,
+	"complete": notYetOrOver,
+	"no_show":  notYetOrOver,
+	"cancel": func(f *Facts, c inbox.Caller, now inbox.Instant) bool {
+		return c.IsCustomer() && f.Record.Item.State == inbox.StateConfirmed &&
+			f.Settings.Booking.LateCancellation == lateRefuse && !windowOpen(f.Record.Item.Payload.Booking, f, now)
+	},
+}
+
+func tooSoon(f *Facts, c inbox.Caller, now inbox.Instant) bool {
+	past, inside := calendar.TooSoon(f.Record.Item.Payload.Booking.StartTime, now, f.Settings.Booking.MinNoticeMin)
+	return past || (inside && !c.IsPerson())
+}
+
+// notYetOrOver: an outcome is not known before the start, nor corrected twice
+// or once the window for it has closed.
+func notYetOrOver(f *Facts, _ inbox.Caller, now inbox.Instant) bool {
+	b := f.Record.Item.Payload.Booking
+	switch {
+	case b == nil:
+		return false
+	case f.Record.Item.State == inbox.StateConfirmed:
+		return b.StartTime > now
+	}
+	return !correctable(f) || now > completionAt(b, f)
+}
+
+// allowed lists the events open to the reader now, in the order they are shown.
+func allowed(f *Facts, c inbox.Caller, now inbox.Instant) []string {
+	return slices.DeleteFunc(machine.Allowed(f.Record, c), func(event string) bool {
+		out := ruledOut[event]
+		return out != nil && out(f, c, now)
+	})
+}
+
+// action is a door of the customer's and the events it may fire; none for one
+// that is always open.
+type action struct {
+	name   string
+	events []string
+}
+
+// Doors of the customer's (01 §5.7, 03 §7).
+var (
+	acceptOffer    = action{words.ActionAccept, []string{"accept", "accept_change"}}
+	declineOffer   = action{words.ActionDecline, []string{"cancel", "decline"}}
+	answerChange   = action{words.ActionDecline, []string{"decline_change", "retract_change"}}
+	suggestTime    = action{words.ActionTime, []string{"counter", "propose_change"}}
+	makeOffer      = action{words.ActionOffer, []string{"counter", "propose_change"}}
+	provideDetails = action{words.ActionDetails, []string{"provide_info"}}
+	cancelItem     = action{words.ActionCancel, []string{"cancel", "decline"}}
+	sendMessage    = action{name: words.ActionMessage}
+)
+
+// doors lists a customer's doors by the state of the item, in the order of
+// 01 §5.7; every other state has send_message alone.
+var doors = map[inbox.Type]map[inbox.State][]action{
+	inbox.TypeBooking: {
+		inbox.StateRequested: {cancelItem, sendMessage},
+		inbox.StateNeedsInfo: {provideDetails, cancelItem, sendMessage},
+		inbox.StateProposed:  {acceptOffer, declineOffer, suggestTime},
+		inbox.StateConfirmed: {acceptOffer, answerChange, suggestTime, cancelItem, sendMessage},
+	},
+	inbox.TypeOrder: {
+		inbox.StateReceived:  {cancelItem, sendMessage},
+		inbox.StateNeedsInfo: {provideDetails, cancelItem, sendMessage},
+		inbox.StateProposed:  {acceptOffer, declineOffer, makeOffer},
+	},
+	inbox.TypeQuote: {
+		inbox.StateReceived:  {cancelItem, sendMessage},
+		inbox.StateNeedsInfo: {provideDetails, cancelItem, sendMessage},
+		inbox.StateQuoted:    {acceptOffer, declineOffer, makeOffer},
+	},
+	inbox.TypeRefund: {
+		inbox.StateRequested: {cancelItem, sendMessage},
+		inbox.StateApproved:  {cancelItem, sendMessage},
+	},
+}
+
+// actionsNow are the doors that stand open: those whose event is allowed.
+func actionsNow(r *inbox.Record, events []string) []string {
+	list := doors[r.Item.Type][r.Item.State]
+	if list == nil {
+		list = []action{sendMessage}
+	}
+	names := make([]string, 0, len(list))
+	for _, a := range list {
+		if a.events == nil || slices.ContainsFunc(a.events, func(e string) bool { return slices.Contains(events, e) }) {
+			names = append(names, a.name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,67 @@
+package decide
+
+import "typedinbox/shared/inbox"
+
+// Detail is everything about one item as the business reads it (03 §7): its
+// history, conversation and mail log, each oldest first.
+func Detail(f Facts, c inbox.Caller, events []inbox.Event, entries []inbox.Entry, mails []inbox.Mail, e Env) inbox.ItemDetail {
+	d := inbox.ItemDetail{
+		OwnerView: OwnerView(f, c, e), Customer: customerFacts(f.Record),
+		Events: make([]inbox.EventView, 0, len(events)), Thread: make([]inbox.EntryView, 0, len(entries)),
+		Mail: make([]inbox.MailView, 0, len(mails)),
+	}
+	for i := range events {
+		d.Events = append(d.Events, eventView(&events[i]))
+	}
+	for i := range entries {
+		d.Thread = append(d.Thread, entryView(&entries[i]))
+	}
+	for i := range mails {
+		d.Mail = append(d.Mail, mailView(&mails[i]))
+	}
+	return d
+}
+
+// customerFacts: a customer is known when the item joined their party.
+func customerFacts(r *inbox.Record) inbox.CustomerFacts {
+	m := match(r)
+	return inbox.CustomerFacts{Match: m, Possible: optional(r.PossiblePartyID), Known: m == inbox.MatchStrong}
+}
+
+func optional(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// eventView leaves out the id of a customer, which is nobody's business (01 §11).
+func eventView(ev *inbox.Event) inbox.EventView {
+	by := inbox.EventBy{Kind: ev.ActorKind, Name: ev.Meta.ActorName}
+	if ev.ActorKind != inbox.CustomerAgent && ev.ActorKind != inbox.CustomerHuman {
+		by.ID = optional(ev.ActorID)
+	}
+	return inbox.EventView{
+		ID: ev.ID, Seq: ev.Seq, Event: ev.Event, From: ev.FromState, To: ev.ToState, By: by,
+		Channel: ev.Meta.Channel, Reason: ev.Reason, Diff: ev.Diff, At: ev.CreatedAt,
+	}
+}
+
+func entryView(t *inbox.Entry) inbox.EntryView {
+	return inbox.EntryView{
+		ID: t.ID, Direction: t.Direction, Channel: t.Channel, Actor: t.ActorKind, Body: t.BodyText,
+		At: t.CreatedAt, WrittenBy: t.WrittenBy, Attachments: t.Attachments,
+	}
+}
+
+func mailView(m *inbox.Mail) inbox.MailView {
+	v := inbox.MailView{
+		ID: m.ID, Recipient: m.Recipient, Template: m.Template, Subject: m.Subject, Body: m.Body, Status: m.Status,
+		LastError: optional(m.LastError), Attempts: m.Attempts, SentAt: m.SentAt, CreatedAt: m.CreatedAt,
+		EntryID: optional(m.EntryID),
+	}
+	if m.SkipReason != "" {
+		v.SkipReason = &m.SkipReason
+	}
+	return v
+}

@@ -1,0 +1,113 @@
+package decide
+
+import (
+	"slices"
+
+	"typedinbox/shared/inbox"
+	"typedinbox/shared/machine"
+)
+
+// threadLines is how much of a conversation a customer reads at once (03 §7).
+const threadLines = 50
+
+// Who the item waits for (01 §5.7).
+const (
+	waitingOnYou = "you"
+	waitingOnUs  = "us"
+)
+
+// CustomerView is the item of the facts as its customer reads it (03 §7,
+// 05 §8): without flags, internal notes and the round of its pointer, spam as
+// closed. Offer, requestedChange, withdrawal, refunds and receipts stay empty
+// until their parts exist.
+func CustomerView(f Facts, c inbox.Caller, e Env) inbox.CustomerView {
+	events := allowed(&f, c, e.Now)
+	lang := customerLang(&f)
+	return inbox.CustomerView{
+		Item: customerItem(f.Record), Human: customerHuman(&f), Reference: f.Record.Reference(),
+		Transitions: transitions(events, lang, f.Record, c), Agreed: agreed(f.Offer),
+		WaitingOn: waitingOn(f.Record), Next: next(f.Record, events, lang),
+		Refunds: []struct{}{}, Thread: thread(f.Thread), Receipts: []struct{}{},
+		Identity: inbox.Identity{Recognised: match(f.Record), Passes: []struct{}{}, Networks: []struct{}{}},
+	}
+}
+
+func customerItem(r *inbox.Record) inbox.CustomerItem {
+	i := r.Item
+	p := i.Payload
+	if o := p.Offer(); o != nil {
+		seen := *o
+		seen.Round = 0
+		p = p.Clone()
+		p.SetOffer(&seen)
+	}
+	return inbox.CustomerItem{
+		ID: i.ID, Type: i.Type, State: machine.Of(i.Type).SeenByCustomer(i.State), Version: i.Version,
+		PartyID: i.PartyID, LocationID: i.LocationID, Channel: i.Channel, Subject: i.Subject,
+		LinkedItemID: i.LinkedItemID, CreatedAt: i.CreatedAt, UpdatedAt: i.UpdatedAt, ClosedAt: i.ClosedAt, Payload: p,
+	}
+}
+
+// agreed are the terms that stand, nil before any agreement.
+func agreed(o *inbox.Offer) *inbox.AgreedTerms {
+	if o == nil || o.Status != inbox.OfferAccepted {
+		return nil
+	}
+	return &inbox.AgreedTerms{Terms: o.Terms, TermsSHA: o.TermsSHA}
+}
+
+func match(r *inbox.Record) inbox.Match {
+	if r.CustomerMatch == "" {
+		return inbox.MatchNone
+	}
+	return r.CustomerMatch
+}
+
+// theirTurn are the states in which the item waits for the customer.
+var theirTurn = []inbox.State{
+	inbox.StateProposed, inbox.StateQuoted, inbox.StateNeedsInfo, inbox.StateAwaitingPayment, inbox.StatePaymentFailed,
+}
+
+// waitingOn is whose turn it is; nil when the item is closed.
+func waitingOn(r *inbox.Record) *string {
+	switch {
+	case r.Item.ClosedAt != nil || machine.Of(r.Item.Type).IsTerminal(r.Item.State):
+		return nil
+	case slices.Contains(theirTurn, r.Item.State) || changeIsOwn(r.Item.Payload):
+		return inbox.Ptr(waitingOnYou)
+	}
+	return inbox.Ptr(waitingOnUs)
+}
+
+// thread is the newest lines addressed to or from the customer, oldest first.
+func thread(entries []inbox.Entry) []inbox.ThreadLine {
+	lines := make([]inbox.ThreadLine, 0, min(len(entries), threadLines))
+	for i := range entries {
+		t := &entries[i]
+		if t.Direction == inbox.DirectionNote {
+			continue
+		}
+		l := inbox.ThreadLine{From: waitingOnUs, Text: t.BodyText, At: t.CreatedAt, Automated: t.WrittenBy == byAutomation}
+		if t.Direction == inbox.DirectionIn {
+			l.From = waitingOnYou
+		}
+		lines = append(lines, l)
+	}
+	return lines[max(0, len(lines)-threadLines):]
+}
+
+// OwnerView is the item of the facts as the business reads it (03 §7).
+func OwnerView(f Facts, c inbox.Caller, e Env) inbox.OwnerView {
+	return inbox.OwnerView{
+		Item: f.Record.Item, Reference: f.Record.Reference(),
+		Transitions: transitions(allowed(&f, c, e.Now), ownerLang(&f), f.Record, c),
+		Human:       ownerHuman(&f), Party: partyView(f.Party), Receipts: []struct{}{},
+	}
+}
+
+func partyView(p *inbox.Party) *inbox.PartyView {
+	if p == nil {
+		return nil
+	}
+	return &inbox.PartyView{ID: p.ID, Name: p.DisplayName, Kind: p.Kind, Email: p.Contact.Email, Phone: p.Contact.Phone}
+}
