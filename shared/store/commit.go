@@ -345,28 +345,14 @@ func (e *hourEdit) action(judged inbox.Places) (table.Action, error) {
 	return a, nil
 }
 
-// full says whether an hour row that a write claims in is over its size, as far
-// as the claims read into it show.
+// full says whether a write claims in an hour row that takes no more; see
+// [placesOf].
 func full(w decide.Write) bool {
-	if len(w.Take) == 0 {
-		return false
-	}
-	sizes := map[inbox.HourRow]int{}
 	for _, c := range w.Take {
 		for _, h := range c.Rows() {
-			sizes[h] = 0
-		}
-	}
-	for _, c := range w.Places.Claims {
-		for _, h := range c.Rows() {
-			if _, ok := sizes[h]; ok {
-				sizes[h] += len(claimPrefix) + len(c.ID) + len(encodeClaim(c))
+			if w.Places.Revs[h] < 0 {
+				return true
 			}
-		}
-	}
-	for _, n := range sizes {
-		if n > maxHourRow {
-			return true
 		}
 	}
 	return false

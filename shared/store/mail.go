@@ -250,13 +250,13 @@ type acks struct {
 // nothing (05 §3.7). The same key counts once, however often it is tried. Two
 // storage calls.
 func (s *Store) CountAck(ctx context.Context, addressHash, key string, now inbox.Instant, window int64, max int) (bool, error) {
-	r := s.retry()
+	r := s.Budget()
 	for {
 		ok, again, err := s.countAck(ctx, addressHash, key, now, window, max)
 		if !again {
 			return ok, err
 		}
-		if err := r.wait(ctx, err); err != nil {
+		if err := r.Spend(ctx, err); err != nil {
 			return false, err
 		}
 	}

@@ -107,7 +107,8 @@ func claimsOf(r table.Row) ([]inbox.Claim, error) {
 }
 
 // placesOf gathers what stands in hour rows; rows asked for and absent have
-// rev 0.
+// rev 0. A row over its size has its rev with a minus: nothing can be claimed
+// on it.
 func placesOf(asked []inbox.HourRow, rows []table.Row) (inbox.Places, error) {
 	p := inbox.Places{Revs: make(map[inbox.HourRow]int64, len(asked))}
 	for _, h := range asked {
@@ -121,6 +122,9 @@ func placesOf(asked []inbox.HourRow, rows []table.Row) (inbox.Places, error) {
 			return p, err
 		}
 		p.Revs[h] = r.Int(attrRev)
+		if table.Size(r) > maxHourRow {
+			p.Revs[h] = -p.Revs[h]
+		}
 		claims, err := claimsOf(r)
 		if err != nil {
 			return p, err

@@ -16,18 +16,21 @@ const (
 	firstWait = 10 * time.Millisecond
 )
 
-// retry is one call's budget of tries.
-type retry struct {
+// Budget is what one call may still spend on waiting for others: eight tries
+// and two seconds in all. It is not for use from several goroutines.
+type Budget struct {
 	s     *Store
 	tries int
 	spent time.Duration
 	next  time.Duration
 }
 
-func (s *Store) retry() *retry { return &retry{s: s, next: firstWait} }
+// Budget makes a full budget.
+func (s *Store) Budget() *Budget { return &Budget{s: s, next: firstWait} }
 
-// wait spends one try with full jitter, or answers unavailable.
-func (r *retry) wait(ctx context.Context, cause error) error {
+// Spend waits one try with full jitter, or answers an unavailable
+// [*inbox.Problem] when the budget is used up.
+func (r *Budget) Spend(ctx context.Context, cause error) error {
 	r.tries++
 	if r.tries >= maxTries || r.spent >= maxWait {
 		return inbox.Unavailable(cause)
@@ -49,13 +52,13 @@ func busy(err error) bool {
 
 // again runs f until it does not meet a busy database.
 func (s *Store) again(ctx context.Context, f func() error) error {
-	r := s.retry()
+	r := s.Budget()
 	for {
 		err := f()
 		if err == nil || !busy(err) {
 			return err
 		}
-		if err := r.wait(ctx, err); err != nil {
+		if err := r.Spend(ctx, err); err != nil {
 			return err
 		}
 	}
@@ -83,7 +86,7 @@ func (s *Store) getMany(ctx context.Context, keys []table.Key) (map[table.Key]ta
 			want = append(want, k)
 		}
 	}
-	r := s.retry()
+	r := s.Budget()
 	for len(want) > 0 {
 		n := min(len(want), table.MaxBatchGet)
 		rows, left, err := s.db.BatchGet(ctx, want[:n])
@@ -97,7 +100,7 @@ func (s *Store) getMany(ctx context.Context, keys []table.Key) (map[table.Key]ta
 			found[keyOf(want[0].Table, row)] = row
 		}
 		if len(left) > 0 {
-			if err := r.wait(ctx, table.ErrThrottled); err != nil {
+			if err := r.Spend(ctx, table.ErrThrottled); err != nil {
 				return nil, err
 			}
 		}

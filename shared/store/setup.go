@@ -34,6 +34,7 @@ type ClosuresDoc struct {
 type Hours struct {
 	Business WeekDoc            // zero when no hours are stored: closed
 	Own      map[string]WeekDoc // by service, those with a week of their own
+	Versions map[string]int     // by service, of its row: a week that was taken away keeps one
 	Closures []inbox.Closure
 }
 
@@ -48,15 +49,20 @@ func (h *Hours) of(serviceID string) WeekDoc {
 	return h.Business
 }
 
-func (h *Hours) add(w WeekDoc) {
-	switch {
-	case w.ServiceID == "":
+// Put is the hours with one week as it stands now; a nil week takes a service's
+// own away.
+func (h *Hours) Put(w WeekDoc) {
+	if w.ServiceID == "" {
 		h.Business = w
-	case w.Week != nil:
-		if h.Own == nil {
-			h.Own = map[string]WeekDoc{}
-		}
-		h.Own[w.ServiceID] = w
+		return
+	}
+	if h.Own == nil {
+		h.Own, h.Versions = map[string]WeekDoc{}, map[string]int{}
+	}
+	h.Versions[w.ServiceID] = w.Version
+	h.Own[w.ServiceID] = w
+	if w.Week == nil {
+		delete(h.Own, w.ServiceID)
 	}
 }
 
@@ -99,7 +105,7 @@ func readHours(l *Loaded, w Want, found map[table.Key]table.Row) error {
 			return err
 		}
 		if week != nil {
-			l.Hours.add(*week)
+			l.Hours.Put(*week)
 		}
 	}
 	closures, err := docOf[ClosuresDoc](found[closuresKey])
@@ -133,7 +139,7 @@ func (s *Store) Catalogue(ctx context.Context) (*Catalogue, error) {
 		} else {
 			var week WeekDoc
 			err = readDoc(r, &week)
-			c.Hours.add(week)
+			c.Hours.Put(week)
 		}
 		if err != nil {
 			return nil, err
