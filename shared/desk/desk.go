@@ -9,35 +9,21 @@ package desk
 import (
 	"context"
 	"encoding/json"
-	"time"
 
-	"typedinbox/shared/canon"
 	"typedinbox/shared/decide"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/store"
 )
 
-// Numbers of 00 §3: what a write may try before it gives up.
-const (
-	maxAttempts = 3               // from the start, after a lost version
-	maxTries    = 8               // inside an attempt, after lost places or a clash
-	maxWait     = 2 * time.Second // in all, for those tries
-	firstWait   = 10 * time.Millisecond
-	lastWait    = 400 * time.Millisecond
-)
-
-// idempotencyDays is how long an answer is kept for its key (01 §12.3).
-const idempotencyDays = 30
+// maxAttempts is how often a verb is judged from the start after its item
+// moved (00 §3).
+const maxAttempts = 3
 
 // Config is what a desk is made of.
 type Config struct {
 	Store  *store.Store
 	Clock  func() inbox.Instant
 	Source *inbox.Source
-	// Sleep waits up to d, jittered by the caller; only jitter uses real time.
-	Sleep func(ctx context.Context, d time.Duration) error
-	// Jitter picks a wait in [0, d).
-	Jitter func(d time.Duration) time.Duration
 }
 
 // Desk is the operations on items.
@@ -61,9 +47,9 @@ type verb struct {
 // run judges and commits a verb (01 §3 steps 1, 2, 19 and 20).
 func (d *Desk) run(ctx context.Context, v verb) (inbox.Answer, error) {
 	if v.call.IdempotencyKey != "" {
-		v.want.IdemScope, v.want.IdemKey = v.call.IdempotencyScope(), v.call.IdempotencyKey
+		v.want.IdemScope, v.want.IdemKey, v.want.Now = v.call.IdempotencyScope(), v.call.IdempotencyKey, d.Clock()
 	}
-	budget := &budget{desk: d}
+	budget := d.Store.Budget()
 	var lost error
 	for range maxAttempts {
 		facts, stored, err := d.load(ctx, v)
@@ -71,7 +57,7 @@ func (d *Desk) run(ctx context.Context, v verb) (inbox.Answer, error) {
 			return inbox.Answer{}, err
 		}
 		if stored != nil {
-			return replay(stored, v.fingerprint)
+			return stored.Replay(v.fingerprint)
 		}
 		answer, again, err := d.attempt(ctx, v, facts, budget)
 		if !again {
@@ -84,7 +70,7 @@ func (d *Desk) run(ctx context.Context, v verb) (inbox.Answer, error) {
 
 // attempt judges the facts and commits, re-reading places that were lost. It
 // asks for another attempt when the item moved.
-func (d *Desk) attempt(ctx context.Context, v verb, facts decide.Facts, b *budget) (a inbox.Answer, again bool, err error) {
+func (d *Desk) attempt(ctx context.Context, v verb, facts decide.Facts, b *store.Budget) (a inbox.Answer, again bool, err error) {
 	for {
 		env := decide.Env{Now: d.Clock(), Source: d.Source}
 		out, err := v.decide(facts, env)
@@ -103,12 +89,16 @@ func (d *Desk) attempt(ctx context.Context, v verb, facts decide.Facts, b *budge
 		case !isLost:
 			return inbox.Answer{}, false, err
 		case lost.Idem != nil:
-			answer, err := replay(lost.Idem, v.fingerprint)
+			answer, err := lost.Idem.Replay(v.fingerprint)
 			return answer, false, err
+		case lost.Message != nil:
+			return inbox.Answer{}, false, inbox.InvalidField("message_id", "a message with this id was received before")
 		case lost.Version:
 			return inbox.Answer{}, true, err
+		case lost.Full:
+			return inbox.Answer{}, false, inbox.Refuse(inbox.CodeSlotTaken, "That hour takes no more bookings. Nothing was written; ask for another time.")
 		}
-		if err := b.wait(ctx, err); err != nil {
+		if err := b.Spend(ctx, err); err != nil {
 			return inbox.Answer{}, false, err
 		}
 		if lost.Rows {
@@ -138,58 +128,13 @@ func answerOf(out *decide.Outcome, v verb, now inbox.Instant) (inbox.Answer, err
 	if v.call.IdempotencyKey != "" {
 		out.Write.Idem = &decide.Idempotency{
 			Scope: v.call.IdempotencyScope(), Key: v.call.IdempotencyKey, Fingerprint: v.fingerprint,
-			Status: out.Status, Answer: body, ExpiresAt: now.Add(idempotencyDays * inbox.Day),
+			Status: out.Status, Answer: body, ExpiresAt: now.Add(store.IdempotencyRetention),
 		}
 	}
 	return inbox.Answer{Status: out.Status, Body: body}, nil
 }
 
-// replay answers a request that was answered before, or refuses another one
-// under the same key (01 §12.3).
-func replay(s *store.StoredAnswer, fingerprint string) (inbox.Answer, error) {
-	if s.Fingerprint != fingerprint {
-		return inbox.Answer{}, inbox.Refuse(inbox.CodeIdempotencyMismatch,
-			"This idempotency key already stands for another request. Nothing was written; send this one under a new key.")
-	}
-	return inbox.Answer{Status: 200, Body: inbox.MarkReplayed(s.Answer), Replayed: true}, nil
-}
-
-// budget is what a call may still spend on waiting for others.
-type budget struct {
-	desk  *Desk
-	tries int
-	spent time.Duration
-	next  time.Duration
-}
-
-// wait spends one try, with full jitter, or answers unavailable.
-func (b *budget) wait(ctx context.Context, cause error) error {
-	b.tries++
-	if b.next == 0 {
-		b.next = firstWait
-	}
-	d := b.desk.Jitter(min(b.next, maxWait-b.spent))
-	if b.tries >= maxTries || b.spent >= maxWait {
-		return inbox.Unavailable(cause)
-	}
-	b.spent += d
-	b.next = min(2*b.next, lastWait)
-	return b.desk.Sleep(ctx, d)
-}
-
-// fingerprint is what a repeated request is recognised by: the operation, its
-// scope and the validated input without credentials (01 §12.2).
+// fingerprint is what a repeated request is recognised by.
 func fingerprint(op string, c inbox.Call, input any) (string, error) {
-	raw, err := json.Marshal(input)
-	if err != nil {
-		return "", err
-	}
-	fields := map[string]json.RawMessage{}
-	if err := json.Unmarshal(raw, &fields); err != nil {
-		return "", err
-	}
-	for _, name := range inbox.Credentials {
-		delete(fields, name)
-	}
-	return canon.Fingerprint(map[string]any{"op": op, "scope": c.IdempotencyScope(), "input": fields}), nil
+	return store.Fingerprint(op, c.IdempotencyScope(), input)
 }

@@ -19,6 +19,9 @@ const threadLines = 50
 func (d *Desk) load(ctx context.Context, v verb) (decide.Facts, *store.StoredAnswer, error) {
 	want := v.want
 	want.Settings, want.Profile = true, true
+	if v.thread {
+		want.Thread = threadLines
+	}
 	first, err := d.Store.Load(ctx, want)
 	if err != nil {
 		return decide.Facts{}, nil, err
@@ -42,11 +45,11 @@ func NotFound() *inbox.Problem {
 }
 
 // loadRest reads what the item itself names: its party, its offer, its service
-// with hours, the places of its time, and the conversation where it is shown.
+// with hours, and the places of its time.
 func (d *Desk) loadRest(ctx context.Context, v verb, f *decide.Facts) error {
 	r := f.Record
 	want := store.Want{PartyID: r.Item.PartyID, EntryItemID: r.Item.ID, EntryID: v.entryID}
-	if o := r.Item.Payload.Offer(); o != nil {
+	if o := r.Item.Payload.Offer(); o != nil && f.Offer == nil {
 		want.OfferItemID, want.OfferRev = r.Item.ID, o.Rev
 	}
 	if b := r.Item.Payload.Booking; b != nil {
@@ -60,19 +63,19 @@ func (d *Desk) loadRest(ctx context.Context, v verb, f *decide.Facts) error {
 	if err != nil {
 		return err
 	}
-	f.Party, f.Offer, f.Entry, f.Places = second.Party, second.Offer, second.Entry, second.Places
-	applyCatalogue(f, second, want.ServiceID)
-	if v.thread {
-		f.Thread, err = d.Store.Thread(ctx, r.Item.ID, threadLines)
+	f.Party, f.Entry, f.Places = second.Party, second.Entry, second.Places
+	if second.Offer != nil {
+		f.Offer = second.Offer
 	}
-	return err
+	applyCatalogue(f, second, want.ServiceID)
+	return nil
 }
 
 // factsOf turns what the first read found into facts.
 func factsOf(l *store.Loaded) decide.Facts {
 	f := decide.Facts{
 		Settings: settings.Effective(l.SettingsRaw), Basis: inbox.Basis{},
-		Record: l.Record, Party: l.Party, Offer: l.Offer, Entry: l.Entry, Places: l.Places,
+		Record: l.Record, Party: l.Party, Offer: l.Offer, Entry: l.Entry, Places: l.Places, Thread: l.Thread,
 	}
 	f.Business = BusinessOf(l.Profile, f.Settings)
 	f.Basis["settings"], f.Basis["profile"] = l.SettingsVersion, l.Profile.Version
@@ -105,7 +108,7 @@ func BusinessOf(p inbox.Profile, s settings.Settings) decide.Business {
 	if len(b.Languages) == 0 {
 		b.Languages = s.Business.Languages
 	}
-	b.Zone = calendar.Zone(b.ZoneName)
+	b.Zone = calendar.ZoneOrUTC(b.ZoneName)
 	return b
 }
 

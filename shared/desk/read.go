@@ -17,7 +17,7 @@ func (d *Desk) GetItemStatus(ctx context.Context, call inbox.Call, req inbox.Ite
 	if call.IsOwnerSide() {
 		return d.GetItem(ctx, call, inbox.ItemRequest{ItemID: req.ItemID})
 	}
-	f, err := d.facts(ctx, store.Want{ItemID: req.ItemID})
+	f, err := d.facts(ctx, store.Want{ItemID: req.ItemID, Thread: threadLines})
 	if err != nil {
 		return inbox.Answer{}, err
 	}
@@ -27,9 +27,6 @@ func (d *Desk) GetItemStatus(ctx context.Context, call inbox.Call, req inbox.Ite
 	etag := ETag(f.Record)
 	if req.IfNoneMatch == etag {
 		return inbox.Answer{Status: 304, ETag: etag}, nil
-	}
-	if f.Thread, err = d.Store.Thread(ctx, req.ItemID, threadLines); err != nil {
-		return inbox.Answer{}, err
 	}
 	return reading(decide.CustomerView(f, call.Caller, d.env()), etag)
 }

@@ -11,8 +11,8 @@ import (
 
 func plain() Message {
 	return Message{
-		MailID: "01J0MAIL00000000000000000A", From: Address{"Studio Lumen", "hello@studio.example"}, To: "ana@example.pt",
-		ReplyTo: "reply@studio.example", Subject: "Confirmed: Portrait session", Body: "Hello Ana,\n\nSee you.\n", Lang: "en",
+		MailID: "01J0MAIL00000000000000000A", From: Address{"Studio Lumen", "hello@studio.example"}, To: "customer@example.com",
+		ReplyTo: "reply@studio.example", Subject: "Confirmed: Portrait session", Body: "Hello,\n\nSee you.\n", Lang: "en",
 		Mark: "01J0MAIL00000000000000000A.abcdefgh",
 	}
 }
@@ -37,7 +37,7 @@ func TestBuild(t *testing.T) {
 	}{
 		"ok/headers": {nil, func(t *testing.T, m *mail.Message, body string) {
 			want := map[string]string{
-				"From": `"Studio Lumen" <hello@studio.example>`, "To": "ana@example.pt", "Reply-To": "reply@studio.example",
+				"From": `"Studio Lumen" <hello@studio.example>`, "To": "customer@example.com", "Reply-To": "reply@studio.example",
 				"Subject": "Confirmed: Portrait session", "Content-Language": "en", "Mime-Version": "1.0",
 				"X-Auto-Response-Suppress": "OOF, AutoReply", "X-Inbox-Mail": "01J0MAIL00000000000000000A.abcdefgh",
 				"Content-Type": "text/plain; charset=utf-8", "Content-Transfer-Encoding": "quoted-printable",
@@ -52,7 +52,7 @@ func TestBuild(t *testing.T) {
 					t.Errorf("%s is set", absent)
 				}
 			}
-			if body != "Hello Ana,\r\n\r\nSee you.\r\n" {
+			if body != "Hello,\r\n\r\nSee you.\r\n" {
 				t.Errorf("body %q", body)
 			}
 		}},
@@ -64,7 +64,7 @@ func TestBuild(t *testing.T) {
 		"ok/words outside ASCII": {func(m *Message) {
 			m.Subject = "Marcação confirmada: " + strings.Repeat("sessão de retrato ", 20)
 			m.From.Name = "Estúdio Lúmen"
-			m.Body = "Olá Ana — até já\n"
+			m.Body = "Olá — até já\n"
 		}, func(t *testing.T, m *mail.Message, body string) {
 			got, err := new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject"))
 			if err != nil || got != "Marcação confirmada: "+strings.Repeat("sessão de retrato ", 20) {
@@ -74,7 +74,7 @@ func TestBuild(t *testing.T) {
 			if err != nil || from[0].Name != "Estúdio Lúmen" || from[0].Address != "hello@studio.example" {
 				t.Errorf("from %v %v", from, err)
 			}
-			if body != "Olá Ana — até já\r\n" {
+			if body != "Olá — até já\r\n" {
 				t.Errorf("body %q", body)
 			}
 		}},
@@ -130,8 +130,8 @@ func noNewHeader(t *testing.T, m *mail.Message, _ string) {
 func TestBuildRefuses(t *testing.T) {
 	cases := map[string]func(*Message){
 		"fail/two recipients":          func(m *Message) { m.To = "a@example.com, b@example.com" },
-		"fail/recipient with a name":   func(m *Message) { m.To = "Ana <ana@example.pt>" },
-		"fail/recipient with a header": func(m *Message) { m.To = "ana@example.pt\r\nBcc: b@example.com" },
+		"fail/recipient with a name":   func(m *Message) { m.To = "Customer <customer@example.com>" },
+		"fail/recipient with a header": func(m *Message) { m.To = "customer@example.com\r\nBcc: b@example.com" },
 		"fail/no sender":               func(m *Message) { m.From.Email = "" },
 		"fail/reply-to is no address":  func(m *Message) { m.ReplyTo = "nobody" },
 		"fail/too large":               func(m *Message) { m.Body = strings.Repeat("x", MaxBytes) },
