@@ -1,0 +1,65 @@
+package main
+
+import (
+	"net/http"
+
+	"typedinbox/shared/door/rest"
+	"typedinbox/shared/door/rest/openapi"
+)
+
+// registry is the function folders that answer HTTP, each with its handler's
+// constructor. A test holds it equal to the folders and to the template.
+var registry = map[string]func(w *world, s rest.Site) http.Handler{
+	"get-business":       func(w *world, s rest.Site) http.Handler { return rest.GetBusiness(s, w.office) },
+	"list-services":      func(w *world, s rest.Site) http.Handler { return rest.ListServices(s, w.office) },
+	"list-products":      func(w *world, s rest.Site) http.Handler { return rest.ListProducts(s, w.office) },
+	"check-availability": func(w *world, s rest.Site) http.Handler { return rest.CheckAvailability(s, w.desk) },
+	"create-booking":     func(w *world, s rest.Site) http.Handler { return rest.CreateBooking(s, w.desk) },
+	"send-message":       func(w *world, s rest.Site) http.Handler { return rest.SendMessage(s, w.desk) },
+	"get-item":           func(w *world, s rest.Site) http.Handler { return rest.GetItem(s, w.desk) },
+	"provide-details":    func(w *world, s rest.Site) http.Handler { return rest.ProvideDetails(s, w.desk) },
+	"cancel-item":        func(w *world, s rest.Site) http.Handler { return rest.CancelItem(s, w.desk) },
+	"owner-items":        func(w *world, s rest.Site) http.Handler { return rest.OwnerItems(s, w.desk) },
+	"transition-item":    func(w *world, s rest.Site) http.Handler { return rest.TransitionItem(s, w.desk) },
+	"reply":              func(w *world, s rest.Site) http.Handler { return rest.Reply(s, w.desk) },
+	"owner-profile":      func(w *world, s rest.Site) http.Handler { return rest.OwnerProfile(s, w.office) },
+	"owner-catalogue":    func(w *world, s rest.Site) http.Handler { return rest.OwnerCatalogue(s, w.office) },
+	"owner-availability": func(w *world, s rest.Site) http.Handler { return rest.OwnerAvailability(s, w.office) },
+	"owner-settings":     func(w *world, s rest.Site) http.Handler { return rest.OwnerSettings(s, w.office) },
+	"owner-mail":         func(w *world, s rest.Site) http.Handler { return rest.OwnerMail(s, w.office) },
+	"discovery":          func(_ *world, s rest.Site) http.Handler { return rest.Discovery(s, version, openapi.Document) },
+}
+
+// workers is the function folders that no route leads to; the run calls what
+// they call.
+var workers = []string{"outbox", "sweep", "daily"}
+
+// version is what /healthz says of this program.
+const version = "1"
+
+// doors serves the template's routes, behind the gate of the clock.
+func (w *world) doors() (http.Handler, error) {
+	routes, err := readRoutes(w.template)
+	if err != nil {
+		return nil, err
+	}
+	site := rest.Site{PublicURL: w.origin, Callers: w.identity, Log: w.log}
+	functions := map[string]http.Handler{}
+	for name, make := range registry {
+		functions[name] = make(w, site)
+	}
+	public, err := mux(routes, functions)
+	if err != nil {
+		return nil, err
+	}
+	control := w.control()
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if isControl(r.URL.Path) {
+			control.ServeHTTP(rw, r)
+			return
+		}
+		w.gate.RLock()
+		defer w.gate.RUnlock()
+		public.ServeHTTP(rw, r)
+	}), nil
+}
