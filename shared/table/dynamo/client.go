@@ -1,8 +1,11 @@
 package dynamo
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"net"
+	"net/http"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -41,11 +44,31 @@ func Client(getenv func(string) string) *dynamodb.Client {
 			return credentials, nil
 		}),
 		Retryer: aws.NopRetryer{},
-		HTTPClient: awshttp.NewBuildableClient().WithTimeout(callTimeout).
-			WithDialerOptions(func(d *net.Dialer) { d.Timeout = dialTimeout }),
+		HTTPClient: heldBody{awshttp.NewBuildableClient().WithTimeout(callTimeout).
+			WithDialerOptions(func(d *net.Dialer) { d.Timeout = dialTimeout })},
 	}
 	if endpoint := first("AWS_ENDPOINT_URL_DYNAMODB", "AWS_ENDPOINT_URL"); endpoint != "" {
 		options.BaseEndpoint = &endpoint
 	}
 	return dynamodb.New(options)
+}
+
+// heldBody sends requests whose body nobody can close. The SDK closes it as
+// soon as the answer begins; when that is before the transport has seen the
+// body's end, the transport takes it for a failed write and drops the
+// connection with the rest of the answer on it. With GetBody, a request that
+// met a connection gone stale is sent again by the transport, if nothing of it
+// was written.
+type heldBody struct{ client *awshttp.BuildableClient }
+
+func (h heldBody) Do(req *http.Request) (*http.Response, error) {
+	if req.Body != nil {
+		text, err := io.ReadAll(req.Body)
+		if err != nil {
+			return nil, err
+		}
+		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
+		req.Body, _ = req.GetBody()
+	}
+	return h.client.Do(req)
 }

@@ -15,6 +15,9 @@ func (d *Database) Transact(ctx context.Context, token string, actions []table.A
 	if err := d.schema.Check(token, actions); err != nil {
 		return err
 	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	if token == "" && len(actions) == 1 && actions[0].Kind != table.Check {
 		return d.single(ctx, &actions[0])
 	}

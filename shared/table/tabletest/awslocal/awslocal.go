@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,6 +40,11 @@ func Env(endpoint string) func(string) string {
 	return func(name string) string { return vars[name] }
 }
 
+// lifeline is the program's standard input. It stays open until this process
+// ends, and the program with it; were it not kept here it would be closed as
+// garbage.
+var lifeline io.WriteCloser
+
 var start = sync.OnceValues(func() (string, error) {
 	program, err := build()
 	if err != nil {
@@ -47,7 +53,7 @@ var start = sync.OnceValues(func() (string, error) {
 	cmd := exec.Command(program)
 	cmd.Stderr = os.Stderr
 	cmd.Env = []string{"HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.TempDir()}
-	if _, err := cmd.StdinPipe(); err != nil { // stays open until this process ends
+	if lifeline, err = cmd.StdinPipe(); err != nil {
 		return "", err
 	}
 	out, err := cmd.StdoutPipe()
