@@ -2,10 +2,15 @@ package format
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"typedinbox/shared/inbox"
 )
+
+// clock is how a time of day is written in both languages.
+const clock = "15:04"
 
 // names of a language, January and Sunday first.
 type names struct {
@@ -13,7 +18,7 @@ type names struct {
 	weekdays [7]string
 }
 
-var calendarNames = map[Lang]names{
+var calendarNames = map[Lang]*names{
 	En: {
 		[12]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"},
 		[7]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"},
@@ -24,11 +29,11 @@ var calendarNames = map[Lang]names{
 	},
 }
 
-// patterns of a language, with what fmt calls explicit argument indexes:
-// 1 weekday, 2 day, 3 month, 4 year, 5 clock time, 6 zone (05 §2.1).
+// patterns of a language: %w weekday, %d day, %m month, %y year, %t time of day,
+// %z zone (05 §2.1).
 var patterns = map[Lang]struct{ dateTime, dayHeading, date string }{
-	En: {"%[1]s, %[2]d %[3]s %[4]d at %[5]s (%[6]s)", "%[1]s, %[2]d %[3]s", "%[2]d %[3]s %[4]d"},
-	Pt: {"%[1]s, %[2]d de %[3]s de %[4]d às %[5]s (%[6]s)", "%[1]s, %[2]d de %[3]s", "%[2]d de %[3]s de %[4]d"},
+	En: {"%w, %d %m %y at %t (%z)", "%w, %d %m", "%d %m %y"},
+	Pt: {"%w, %d de %m de %y às %t (%z)", "%w, %d de %m", "%d de %m de %y"},
 }
 
 // DateTime is an instant as local time of a zone, with the zone named: "Thursday,
@@ -49,18 +54,36 @@ func Date(l Lang, i inbox.Instant, zone *time.Location) string {
 
 // Time is the local time of day, "09:05", for lists that state the zone once.
 func Time(i inbox.Instant, zone *time.Location) string {
-	return i.In(orUTC(zone)).Format("15:04")
+	return i.In(orUTC(zone)).Format(clock)
 }
 
-// render fills a pattern. The zone is looked up only for the one that names it.
+// render fills a pattern.
 func render(l Lang, pattern string, i inbox.Instant, zone *time.Location) string {
 	zone = orUTC(zone)
 	t, n := i.In(zone), calendarNames[l]
-	args := []any{n.weekdays[t.Weekday()], t.Day(), n.months[t.Month()-1], t.Year(), t.Format("15:04"), ""}
-	if pattern == patterns[l].dateTime {
-		args[5] = ZoneName(l, i, zone)
+	b := make([]byte, 0, 96)
+	for {
+		text, rest, more := strings.Cut(pattern, "%")
+		b = append(b, text...)
+		if !more {
+			return string(b)
+		}
+		switch rest[0] {
+		case 'w':
+			b = append(b, n.weekdays[t.Weekday()]...)
+		case 'd':
+			b = strconv.AppendInt(b, int64(t.Day()), 10)
+		case 'm':
+			b = append(b, n.months[t.Month()-1]...)
+		case 'y':
+			b = strconv.AppendInt(b, int64(t.Year()), 10)
+		case 't':
+			b = t.AppendFormat(b, clock)
+		case 'z':
+			b = append(b, ZoneName(l, i, zone)...)
+		}
+		pattern = rest[1:]
 	}
-	return fmt.Sprintf(pattern, args...)
 }
 
 func orUTC(zone *time.Location) *time.Location {

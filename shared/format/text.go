@@ -10,9 +10,31 @@ import (
 // line: every run of blanks, controls and line separators becomes one space, and
 // the ends are trimmed, so it can never add a line or a header (05 §1.1.3).
 func OneLine(s string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r) || r == '\u2028' || r == '\u2029'
-	}), " ")
+	if isOneLine(s) {
+		return s
+	}
+	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), breaks), " ")
+}
+
+// breaks says whether a character becomes a space.
+func breaks(r rune) bool {
+	return unicode.IsSpace(r) || unicode.IsControl(r) || r == '\u2028' || r == '\u2029'
+}
+
+// isOneLine says whether nothing has to change, which is so nearly always.
+func isOneLine(s string) bool {
+	space := true // what stands before the first character counts as a space
+	for _, r := range s {
+		switch {
+		case r == ' ' && !space:
+			space = true
+		case r == utf8.RuneError || breaks(r):
+			return false
+		default:
+			space = false
+		}
+	}
+	return !space || s == ""
 }
 
 // Cut keeps at most n characters, the last of them an ellipsis when something

@@ -1,0 +1,70 @@
+package words
+
+// englishMail is what mails are made of: subjects, paragraphs and lines.
+var englishMail = table{
+	"greeting":         "Hello {name},",
+	"greeting.unknown": "Hello,",
+
+	"fact.what":        "{What}",
+	"fact.when":        "{when}",
+	"fact.price":       "Price: {price}",
+	"fact.total":       "Total: {price}",
+	"fact.price.open":  "We will confirm the price with you.",
+	"fact.lines":       "{lines}",
+	"fact.until":       "You can cancel until {until}.",
+	"words":            "{words}",
+	"answer.by_reply":  "Please answer by replying to this email.",
+	"again":            "If you would still like it, reply to this email and we will look at it again.",
+	"footer.automatic": "This reply was sent automatically. Reply to reach a person.",
+	"footer.reference": "Reference: {reference}",
+	"footer.reply":     "You can reply to this email; your reply reaches us.",
+	"business":         "{business}",
+
+	"subject.ack":            "We have received your request: {bare}",
+	"subject.ack@order":      "We have received your order: {bare}",
+	"ack@booking":            "Thank you. Your booking request has reached us. It is not confirmed yet.",
+	"ack@order":              "Thank you. Your order has reached us. It is not accepted yet.",
+	"ack@quote_request":      "Thank you. Your request has reached us.",
+	"ack.next@booking":       "We will confirm it or suggest another time.",
+	"ack.next@order":         "We will accept it or tell you what we would change.",
+	"ack.next@quote_request": "We will answer with a price.",
+
+	"subject.needs_info@booking":       "A question about your booking: {bare}",
+	"subject.needs_info@order":         "A question about your order: {bare}",
+	"subject.needs_info@quote_request": "A question about your quote request: {bare}",
+	"needs_info":                       "We need some details about {what} before we can answer.",
+
+	"subject.confirmed": "Confirmed: {bare}",
+	"confirmed@booking": "Your booking is confirmed.",
+
+	"subject.declined":       "We cannot take your request: {bare}",
+	"declined@booking":       "We are sorry, we cannot take your booking.",
+	"declined@order":         "We are sorry, we cannot take your order.",
+	"declined@quote_request": "We are sorry, we cannot take your request.",
+
+	"subject.cancelled":        "Cancelled: {bare}",
+	"cancelled.as_asked":       "{Noun} is cancelled, as you asked.",
+	"cancelled.by_us@booking":  "We are sorry, we have to cancel your booking.",
+	"cancelled.by_us@order":    "We are sorry, we have to cancel your order.",
+	"subject.expired":          "Closed: {bare}",
+	"expired":                  "We are sorry, we did not answer your request in time, so it is closed.",
+	"expired.question":         "We asked you a question and did not hear back, so your request is closed.",
+	"expired.question@booking": "We asked you a question about your booking and did not hear back, so your request is closed.",
+
+	"subject.reply":    "Re: {answered}",
+	"message.answered": "We have dealt with your message. If anything is still open, reply to this email.",
+	"subject.news":     "News about {bare}",
+	"news":             "{human}",
+
+	"owner.customer":             "a customer",
+	"subject.owner.create":       "New {kind} from {name}: {bare}",
+	"subject.owner.message":      "Message from {name}: {bare}",
+	"subject.owner.provide_info": "Details from {name}: {bare}",
+	"subject.owner.cancel":       "Cancelled by {name}: {bare}",
+	"subject.owner.cancel_late":  "Cancelled late by {name}: {bare}",
+	"owner.human":                "{human}",
+	"owner.from":                 "From: {name}",
+	"owner.text":                 "{text}",
+	"owner.link":                 "{link}",
+	"owner.where":                "Answer in the app: a reply to this email does not reach the customer.",
+}

@@ -1,0 +1,148 @@
+package words
+
+import (
+	"strings"
+
+	"typedinbox/shared/format"
+	"typedinbox/shared/inbox"
+)
+
+// MailInput is everything a mail is made of. Every field but Template, Lang and
+// About may be empty.
+type MailInput struct {
+	Template string // a name of [Templates]
+	Lang     format.Lang
+	About    About
+	Name     string // the customer's display name
+	Business string // the business's name
+	// Words are the business's own: a note with a transition that the customer
+	// is meant to read, a question, a reply. Never a note kept inside, never
+	// what the customer wrote (05 §3.2).
+	Words     string
+	Automatic bool // automation acted for the business (05 §1.6)
+	// FromState is the state the event left; "" for a create.
+	FromState inbox.State
+	// CancelUntil is the last moment to cancel, see [CancelUntil].
+	CancelUntil *inbox.Instant
+
+	// For the owner alone.
+	Text   string // what the customer wrote just now
+	AppURL string // of the owner's app, "" for none
+	ItemID string
+}
+
+// Mail is the subject, always one line, and the plain text of a mail (05 §1.5,
+// §3). The text ends with a line feed and has no other line ends than that. A
+// customer's mail without a row of its own is `news`.
+func Mail(in MailInput) (subject, body string) {
+	in.Lang = Written(in.Lang)
+	row, ok := mailRows[in.Template]
+	if !ok {
+		row = mailRows[news]
+	}
+	return format.OneLine(in.line(row.subject)), in.body(row)
+}
+
+// CancelUntil is the last moment to cancel a booking in time: its start less the
+// cancellation window. It is nil when there is no window, or the moment is past.
+func CancelUntil(start inbox.Instant, windowMin int, now inbox.Instant) *inbox.Instant {
+	until := start.Add(-int64(windowMin) * inbox.Minute)
+	if windowMin <= 0 || until <= now {
+		return nil
+	}
+	return &until
+}
+
+// maxText is how much of a customer's words the owner's mail quotes (05 §3.4).
+const maxText = 200
+
+// forOwner says whether the mail goes to the owner.
+func (in MailInput) forOwner() bool { return strings.HasPrefix(in.Template, ownerPrefix) }
+
+// fact answers every placeholder of mails.
+func (in MailInput) fact(name string) (string, bool) {
+	switch name {
+	case "name":
+		return in.name(), true
+	case "business":
+		return format.OneLine(in.Business), true
+	case "words":
+		return plain(in.Words), true
+	case "text":
+		return format.Cut(format.OneLine(in.Text), maxText), true
+	case "lines":
+		return in.lines(), true
+	case "link":
+		return strings.TrimSuffix(format.OneLine(in.AppURL), "/") + "/items/" + format.OneLine(in.ItemID), true
+	case "until":
+		return written(in.CancelUntil, func(i inbox.Instant) string { return format.DateTime(in.Lang, i, in.About.Zone) }), true
+	case "answered":
+		return unanswered(in.About.bare(in.Lang)), true
+	case "human":
+		if in.forOwner() {
+			return OwnerHuman(in.Lang, in.About), true
+		}
+		return Human(in.Lang, in.About), true
+	case "bare":
+		if in.forOwner() && !in.About.named() {
+			return say(in.Lang, "kind", in.About.Type), true
+		}
+	}
+	return in.About.fact(in.Lang, name)
+}
+
+// name is the customer's; the owner reads of "a customer" when it is unknown.
+func (in MailInput) name() string {
+	name := format.OneLine(in.Name)
+	if name == "" && in.forOwner() {
+		return say(in.Lang, "owner.customer", in.About.Type)
+	}
+	return name
+}
+
+// unanswered is a subject without the mark of an answer, so that none gets two.
+func unanswered(subject string) string {
+	for len(subject) >= 3 && strings.EqualFold(subject[:3], "re:") {
+		subject = strings.TrimSpace(subject[3:])
+	}
+	return subject
+}
+
+// lines are an order's, one below the other.
+func (in MailInput) lines() string {
+	lines := make([]string, len(in.About.Lines))
+	for i, l := range in.About.Lines {
+		lines[i] = format.Line(in.Lang, l.Quantity, l.Name, l.Total)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// plain is text sent as it was written: line ends become line feeds, and the
+// empty lines around it go, so that blocks stay one blank line apart.
+func plain(s string) string {
+	s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
+	return strings.Trim(strings.ToValidUTF8(s, "\uFFFD"), "\n")
+}
+
+// line fills one sentence.
+func (in MailInput) line(key string) string {
+	return fill(say(in.Lang, key, in.About.Type), in.fact)
+}
+
+// body joins the blocks of a mail with blank lines; a block without a line that
+// holds is left out.
+func (in MailInput) body(row mailRow) string {
+	var blocks []string
+	for _, b := range row.blocks {
+		var lines []string
+		for _, l := range b {
+			if l.when == "" || conditions[l.when](in) {
+				lines = append(lines, in.line(l.key))
+			}
+		}
+		if text := strings.Join(lines, "\n"); text != "" {
+			blocks = append(blocks, text)
+		}
+	}
+	return strings.Join(blocks, "\n\n") + "\n"
+}
