@@ -1,0 +1,242 @@
+package deps
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"typedinbox/shared/canon"
+)
+
+// environment is what the template gives a function, changed by pairs.
+func environment(pairs ...string) func(string) string {
+	env := map[string]string{
+		"INBOX_NAME": "inbox", "INBOX_TABLE": "T", "INBOX_EVENTS_TABLE": "E", "INBOX_SECRET_ARN": "arn:secret",
+		"INBOX_PUBLIC_URL": "https://book.example.com/", "INBOX_MAIL_DOMAIN": "example.com", "INBOX_OWNER_EMAIL": "owner@example.com",
+		"AWS_LAMBDA_FUNCTION_NAME": "inbox-get-item", "AWS_REGION": "eu-west-1", "AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "key",
+	}
+	for i := 0; i < len(pairs); i += 2 {
+		env[pairs[i]] = pairs[i+1]
+	}
+	return func(name string) string { return env[name] }
+}
+
+func TestConfigure(t *testing.T) {
+	for name, c := range map[string]struct {
+		env  func(string) string
+		want Config
+		err  string
+	}{
+		"ok/all": {environment(), Config{"inbox", "T", "E", "arn:secret", "https://book.example.com", "example.com", "owner@example.com", "inbox-get-item"}, ""},
+		"ok/no public address": {environment("INBOX_PUBLIC_URL", ""),
+			Config{"inbox", "T", "E", "arn:secret", "", "example.com", "owner@example.com", "inbox-get-item"}, ""},
+		"fail/every missing one is named": {environment("INBOX_TABLE", "", "INBOX_OWNER_EMAIL", ""), Config{}, "deps: not set: INBOX_TABLE, INBOX_OWNER_EMAIL"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := Configure(c.env)
+			if got != c.want || (err == nil) != (c.err == "") || (err != nil && err.Error() != c.err) {
+				t.Errorf("got %+v, %v", got, err)
+			}
+		})
+	}
+}
+
+// The environment the template declares is the one that is read, and the secret
+// itself is none of it.
+func TestTemplateDeclaresEnvironment(t *testing.T) {
+	raw, err := os.ReadFile("../../../template.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var declared []string
+	for _, m := range regexp.MustCompile(`(?m)^        (INBOX_[A-Z_]+):`).FindAllStringSubmatch(string(raw), -1) {
+		declared = append(declared, m[1])
+	}
+	var asked []string
+	_, err = Configure(func(name string) string {
+		if strings.HasPrefix(name, "INBOX_") {
+			asked = append(asked, name)
+		}
+		return "x"
+	})
+	slices.Sort(declared)
+	slices.Sort(asked)
+	if err != nil || !slices.Equal(declared, asked) {
+		t.Errorf("declared %v, read %v, error %v", declared, asked, err)
+	}
+}
+
+// aws answers AWS calls by their target and remembers them.
+type aws struct {
+	mu      sync.Mutex
+	targets []string
+	answer  map[string]string // target's last part → body; absent: 400
+}
+
+func (a *aws) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	target := r.Header.Get("X-Amz-Target")
+	target = target[strings.LastIndex(target, ".")+1:]
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.targets = append(a.targets, target)
+	w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+	body, ok := a.answer[target]
+	if !ok {
+		w.WriteHeader(http.StatusBadRequest)
+		body = `{"__type":"AccessDeniedException","message":"no"}`
+	}
+	_, _ = io.WriteString(w, body)
+}
+
+func TestOpen(t *testing.T) {
+	secret := `{"SecretString":"0123456789abcdef0123456789abcdef"}`
+	for name, c := range map[string]struct {
+		sealed  bool
+		answer  map[string]string
+		calls   []string
+		ready   bool
+		err     error
+		errText string
+	}{
+		"ok/plain reads no secret":      {false, map[string]string{"GetItem": `{}`}, []string{"GetItem"}, false, nil, ""},
+		"ok/sealed":                     {true, map[string]string{"GetItem": `{}`, "GetSecretValue": secret}, []string{"GetSecretValue", "GetItem"}, true, nil, ""},
+		"ok/table asleep at the start":  {false, nil, []string{"GetItem"}, false, nil, ""},
+		"fail/secret refused":           {true, map[string]string{"GetItem": `{}`}, []string{"GetSecretValue"}, false, nil, "secret cannot be read"},
+		"fail/secret empty":             {true, map[string]string{"GetSecretValue": `{"SecretString":" "}`}, []string{"GetSecretValue"}, false, canon.ErrNoKey, ""},
+		"fail/secret short is not told": {true, map[string]string{"GetSecretValue": `{"SecretString":"hunter2"}`}, []string{"GetSecretValue"}, false, nil, "shorter"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := &aws{answer: c.answer}
+			srv := httptest.NewServer(a)
+			defer srv.Close()
+			f, err := open(context.Background(), environment("AWS_ENDPOINT_URL", srv.URL), c.sealed)
+			if !slices.Equal(a.targets, c.calls) {
+				t.Errorf("called %v, want %v", a.targets, c.calls)
+			}
+			if c.err != nil || c.errText != "" {
+				if err == nil || (c.err != nil && !errors.Is(err, c.err)) || !strings.Contains(err.Error(), c.errText) || strings.Contains(err.Error(), "hunter2") {
+					t.Errorf("error %v", err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.Ring.Ready() != c.ready || f.Store == nil || f.Name != "inbox" || f.Clock() == 0 {
+				t.Errorf("made %+v", f)
+			}
+		})
+	}
+}
+
+func TestServiceEndpoint(t *testing.T) {
+	for name, c := range map[string]struct {
+		env  func(string) string
+		want string
+	}{
+		"ok/the service's own":   {environment(), ""},
+		"ok/for every service":   {environment("AWS_ENDPOINT_URL", "http://all"), "http://all"},
+		"ok/for one wins":        {environment("AWS_ENDPOINT_URL", "http://all", "AWS_ENDPOINT_URL_SESV2", "http://ses"), "http://ses"},
+		"ok/another's is not it": {environment("AWS_ENDPOINT_URL_DYNAMODB", "http://ddb"), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := ServiceOf(c.env, "SESV2")
+			got := ""
+			if s.Endpoint != nil {
+				got = *s.Endpoint
+			}
+			cred, err := s.Credentials.Retrieve(context.Background())
+			if got != c.want || s.Region != "eu-west-1" || err != nil || cred.AccessKeyID != "id" || cred.SecretAccessKey != "key" {
+				t.Errorf("endpoint %q, region %q, %v", got, s.Region, err)
+			}
+		})
+	}
+}
+
+func TestLogger(t *testing.T) {
+	var out bytes.Buffer
+	Logger(&out, false).Info("hello", "n", 1)
+	Logger(&out, false).Debug("a person's name")
+	var line struct {
+		Timestamp time.Time
+		Level     string
+		Msg       string
+		N         int
+		Time      string
+	}
+	if err := json.Unmarshal(out.Bytes(), &line); err != nil {
+		t.Fatalf("%v in %s", err, out.String())
+	}
+	if line.Timestamp.IsZero() || line.Level != "INFO" || line.Msg != "hello" || line.N != 1 || line.Time != "" {
+		t.Errorf("line %s", out.String())
+	}
+	out.Reset()
+	Logger(&out, true).Debug("detail")
+	if !strings.Contains(out.String(), "detail") {
+		t.Error("debug is not logged when asked for")
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	var out bytes.Buffer
+	m := Metrics{Log: Logger(&out, false), Inbox: "inbox", Now: func() time.Time { return time.UnixMilli(1700000000000) }}
+	m.Count(context.Background(), map[Metric]int{JobsDone: 0, JobsFailed: 0})
+	if out.Len() != 0 {
+		t.Errorf("nothing was counted, and written: %s", out.String())
+	}
+	m.Count(context.Background(), map[Metric]int{JobsDone: 3, JobsFailed: 1, JobsPutBack: 0})
+	var line struct {
+		AWS struct {
+			Timestamp         int64
+			CloudWatchMetrics []struct {
+				Namespace  string
+				Dimensions [][]string
+				Metrics    []struct{ Name, Unit string }
+			}
+		} `json:"_aws"`
+		Inbox                string
+		JobsDone, JobsFailed int
+	}
+	if err := json.Unmarshal(out.Bytes(), &line); err != nil {
+		t.Fatal(err)
+	}
+	d := line.AWS.CloudWatchMetrics
+	if len(d) != 1 || d[0].Namespace != "Inbox" || len(d[0].Metrics) != 2 || d[0].Metrics[1].Name != "JobsFailed" || d[0].Metrics[1].Unit != "Count" ||
+		d[0].Dimensions[0][0] != "Inbox" || line.AWS.Timestamp != 1700000000000 || line.Inbox != "inbox" || line.JobsDone != 3 || line.JobsFailed != 1 {
+		t.Errorf("line %s", out.String())
+	}
+}
+
+// Alarms and dashboard look at metrics that exist.
+func TestMetricsAreThoseOfTheAlarms(t *testing.T) {
+	known := []string{string(JobsDone), string(JobsPutBack), string(JobsFailed), string(ItemsLapsed)}
+	alarms, err := os.ReadFile("../../../infra/alarms.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`Namespace: Inbox\n\s+MetricName: (\w+)`).FindAllStringSubmatch(string(alarms), -1) {
+		if !slices.Contains(known, m[1]) {
+			t.Errorf("an alarm looks at %s", m[1])
+		}
+	}
+	page, err := os.ReadFile("../../../infra/dashboard.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range known {
+		if !strings.Contains(string(page), `"`+m+`"`) {
+			t.Errorf("the dashboard does not show %s", m)
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package deps
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
+
+	"typedinbox/shared/canon"
+	"typedinbox/shared/identity"
+	"typedinbox/shared/inbox"
+	"typedinbox/shared/store"
+	"typedinbox/shared/table"
+	"typedinbox/shared/table/dynamo"
+)
+
+// Roles of the tables as the store names them.
+const (
+	inboxTable  = "inbox"
+	eventsTable = "events"
+)
+
+// Function is what every function on the tables has. It is made once per
+// container.
+type Function struct {
+	Config
+	Log    *slog.Logger
+	Ring   canon.Ring // empty unless the function seals or marks something
+	Store  *store.Store
+	Clock  func() inbox.Instant
+	Source *inbox.Source
+}
+
+// Open makes a function without the inbox's secret. It opens the connection to
+// the table with one cheap read, so that the first request finds it warm.
+func Open() *Function { return must(open(context.Background(), os.Getenv, false)) }
+
+// OpenSealed makes a function that reads the inbox's secret, once per container.
+func OpenSealed() *Function { return must(open(context.Background(), os.Getenv, true)) }
+
+// must ends the container when it cannot work; Lambda starts another one.
+func must(f *Function, err error) *Function {
+	if err != nil {
+		Logger(os.Stdout, false).Error("the function cannot start", "error", err.Error())
+		os.Exit(1)
+	}
+	return f
+}
+
+func open(ctx context.Context, getenv func(string) string, sealed bool) (*Function, error) {
+	c, err := Configure(getenv)
+	if err != nil {
+		return nil, err
+	}
+	f := &Function{Config: c, Log: Logger(os.Stdout, getenv("LOG_LEVEL") == "debug"), Source: inbox.NewSource(rand.Reader),
+		Clock: func() inbox.Instant { return inbox.InstantOf(time.Now()) }}
+	slog.SetDefault(f.Log)
+	if sealed {
+		if f.Ring, err = ring(ctx, getenv, c.SecretARN); err != nil {
+			return nil, err
+		}
+	}
+	names := map[string]string{inboxTable: c.InboxTable, eventsTable: c.EventsTable}
+	db := dynamo.New(dynamo.Client(getenv), names, store.Schema())
+	f.Store = store.New(db, f.Ring)
+	warm(ctx, db, f.Log)
+	return f, nil
+}
+
+// warm opens the connection by reading a row that does not exist, half a read
+// unit. That it fails is no reason not to start: the request will tell.
+func warm(ctx context.Context, db table.Database, log *slog.Logger) {
+	if _, err := db.Get(ctx, table.Key{Table: inboxTable, Partition: "warm", Sort: "warm"}); err != nil {
+		log.Warn("the table did not answer at the start", "error", err.Error())
+	}
+}
+
+// Identity says who is calling, on the function's store.
+func (f *Function) Identity() *identity.Identity { return identity.New(f.Store, f.Clock) }
+
+// Metrics counts for this inbox.
+func (f *Function) Metrics() Metrics { return Metrics{Log: f.Log, Inbox: f.Name, Now: time.Now} }
+
+// ring reads INBOX_SECRET_KEY from Secrets Manager and derives the keys. The
+// secret stands in no environment variable and in no error.
+func ring(ctx context.Context, getenv func(string) string, arn string) (canon.Ring, error) {
+	s := ServiceOf(getenv, "SECRETS_MANAGER")
+	client := secretsmanager.New(secretsmanager.Options{
+		Region: s.Region, Credentials: s.Credentials, BaseEndpoint: s.Endpoint, HTTPClient: s.HTTP,
+	})
+	out, err := client.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &arn})
+	if err != nil {
+		return canon.Ring{}, fmt.Errorf("deps: the inbox's secret cannot be read: %w", err)
+	}
+	r, err := canon.NewRing(aws.ToString(out.SecretString))
+	if err == nil && !r.Ready() {
+		err = canon.ErrNoKey
+	}
+	return r, err
+}
