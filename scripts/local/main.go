@@ -71,7 +71,7 @@ func (w *world) ready(ctx context.Context, origin string) error {
 // daily round. A virtual clock moves by its door alone; it sweeps once, because
 // what is due now runs at once.
 func (w *world) schedules(ctx context.Context) {
-	w.scheduled(ctx, "sweep", func(ctx context.Context) error { _, err := w.worker.Sweep(ctx); return err })
+	w.scheduled(ctx, "sweep", w.sweep)
 	if w.clock.virtual {
 		return
 	}
@@ -84,12 +84,17 @@ func (w *world) schedules(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		w.scheduled(ctx, "sweep", func(ctx context.Context) error { _, err := w.worker.Sweep(ctx); return err })
+		w.scheduled(ctx, "sweep", w.sweep)
 		if now := w.clock.now(); now >= daily {
 			daily = nextDaily(now)
 			w.scheduled(ctx, "daily", w.worker.Daily)
 		}
 	}
+}
+
+func (w *world) sweep(ctx context.Context) error {
+	_, err := w.worker.Sweep(ctx)
+	return err
 }
 
 // scheduled runs one round beside the requests.

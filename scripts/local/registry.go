@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"net/http"
 
 	"typedinbox/shared/door/rest"
@@ -61,5 +62,8 @@ func (w *world) doors() (http.Handler, error) {
 		w.gate.RLock()
 		defer w.gate.RUnlock()
 		public.ServeHTTP(rw, r)
+		if w.endpoint != "" && r.Method != http.MethodGet {
+			go w.scheduled(context.WithoutCancel(r.Context()), "outbox", w.sweep) // in place of the stream, which this table does not give
+		}
 	}), nil
 }
