@@ -77,14 +77,14 @@ func TestTemplateDeclaresEnvironment(t *testing.T) {
 	}
 }
 
-// aws answers AWS calls by their target and remembers them.
-type aws struct {
+// cloud answers AWS calls by their target and remembers them.
+type cloud struct {
 	mu      sync.Mutex
 	targets []string
 	answer  map[string]string // target's last part → body; absent: 400
 }
 
-func (a *aws) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (a *cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	target := r.Header.Get("X-Amz-Target")
 	target = target[strings.LastIndex(target, ".")+1:]
 	a.mu.Lock()
@@ -117,7 +117,7 @@ func TestOpen(t *testing.T) {
 		"fail/secret short is not told": {true, map[string]string{"GetSecretValue": `{"SecretString":"hunter2"}`}, []string{"GetSecretValue"}, false, nil, "shorter"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := &aws{answer: c.answer}
+			a := &cloud{answer: c.answer}
 			srv := httptest.NewServer(a)
 			defer srv.Close()
 			f, err := open(context.Background(), environment("AWS_ENDPOINT_URL", srv.URL), c.sealed)
