@@ -130,7 +130,7 @@ func (w *world) event(rec *inbox.Record, name string, from *inbox.State, at inbo
 func (w *world) create(at inbox.Instant) decide.Write {
 	id := w.ids.ID(at)
 	start := at.Add(24 * inbox.Hour)
-	expires := at.Add(72 * inbox.Hour)
+	expires := start
 	price := &inbox.Money{Value: 4500, Currency: "EUR"}
 	contact := inbox.Contact{Name: "Ana Martins", Email: "ana.martins@example.com", Locale: "pt"}
 	party := &inbox.Party{ID: w.ids.ID(at), Kind: inbox.PartyHuman, DisplayName: contact.Name, Locale: "pt", Contact: contact, CreatedAt: at, UpdatedAt: at}

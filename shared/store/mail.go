@@ -185,13 +185,10 @@ func (s *Store) TakeSend(ctx context.Context, itemID, effectID string, now, unti
 // lease was lost: then there is nothing to do. One storage call.
 func (s *Store) MailDone(ctx context.Context, m *inbox.Mail) error {
 	m.SendingUntil = nil
-	open := table.Or{
-		table.Eq{Name: attrState, Value: string(inbox.MailQueued)}, table.Eq{Name: attrState, Value: string(inbox.MailRetrying)},
-	}
 	if m.Status == inbox.MailSent {
-		return s.saveMail(ctx, m, open)
+		return s.saveMail(ctx, m, stillOpen)
 	}
-	return s.saveMail(ctx, m, table.And{open, table.Eq{Name: attrRev, Value: int64(m.Version)}})
+	return s.saveMail(ctx, m, table.And{stillOpen, table.Eq{Name: attrRev, Value: int64(m.Version)}})
 }
 
 // saveMail writes a mail under a condition, raising its version, with the
