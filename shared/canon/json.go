@@ -110,14 +110,15 @@ func (w *writer) array(depth int) error {
 // member is one `"key":value` as it stands in the output; from and to are
 // offsets, the key its decoded name.
 type member struct {
-	key      string
+	key      []byte
 	from, to int
 }
 
 func (w *writer) object(depth int) error {
 	w.pos++
 	w.out = append(w.out, '{')
-	var members []member
+	var few [16]member // most objects have no more
+	members := few[:0]
 	for {
 		w.space()
 		if w.in[w.pos] == '}' {
@@ -148,7 +149,7 @@ func (w *writer) member(depth int) (member, error) {
 	if err != nil {
 		return m, err
 	}
-	m.key = string(key)
+	m.key = key
 	w.out = append(appendString(w.out, key), ':')
 	w.space()
 	w.pos++ // the colon
@@ -173,7 +174,7 @@ func (w *writer) sort(members []member) error {
 		}
 	}
 	for i := 1; i < len(members); i++ {
-		if members[i].key == members[i-1].key {
+		if bytes.Equal(members[i].key, members[i-1].key) {
 			return fmt.Errorf("key %q twice", members[i].key)
 		}
 	}

@@ -110,10 +110,10 @@ func appendString(out, s []byte) []byte {
 // compareUTF16 orders strings by their UTF-16 code units. That differs from the
 // order of their bytes only where a character past U+FFFF, whose surrogates
 // start at U+D800, meets one from U+E000 on.
-func compareUTF16(a, b string) int {
-	for a != "" && b != "" {
-		r, n := utf8.DecodeRuneInString(a)
-		s, m := utf8.DecodeRuneInString(b)
+func compareUTF16(a, b []byte) int {
+	for len(a) > 0 && len(b) > 0 {
+		r, n := utf8.DecodeRune(a)
+		s, m := utf8.DecodeRune(b)
 		if r != s {
 			return compareUnits(r, s)
 		}
