@@ -25,7 +25,7 @@ func (s Site) function(routes ...route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		x := &exchange{Request: r, route: operation.Fallback, id: requestID(r), origin: s.origin(r)}
-		found, params, ok := find(known, r.Method, r.URL.EscapedPath())
+		found, params, ok := operation.Find(known, r.Method, r.URL.EscapedPath())
 		var answer reply
 		if ok {
 			x.op, x.route, x.params = found.Op, found.Key(), params

@@ -19,7 +19,7 @@ var requestHeaders = strings.Join([]string{
 // unrouted answers what no route takes (03 §5.5, 08 §3): 404 for an unknown
 // path, 405 with Allow for another method on a known one, and preflights.
 func (s Site) unrouted(x *exchange) reply {
-	allowed, cors := methods(operation.Routes(), x.URL.EscapedPath())
+	allowed, cors := operation.Methods(operation.Routes(), x.URL.EscapedPath())
 	switch {
 	case len(allowed) == 0 || slices.Contains(allowed, x.Method): // or another function's
 		return s.refuse(x, inbox.Refuse(inbox.CodeNotFound, "There is nothing under this path."))

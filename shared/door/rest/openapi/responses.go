@@ -1,0 +1,112 @@
+package openapi
+
+import (
+	"strconv"
+	"strings"
+
+	"typedinbox/shared/inbox"
+	"typedinbox/shared/operation"
+)
+
+const problemJSON = "application/problem+json"
+
+// responses describes every answer an operation may give, by status.
+func (c *components) responses(op *operation.Op) object {
+	all := object{}
+	for _, out := range op.Out {
+		all[strconv.Itoa(out.Status)] = c.success(op, out)
+	}
+	if op.Tag {
+		all["304"] = object{"description": "Nothing changed since the ETag that was sent.", "headers": headers("ETag")}
+	}
+	byStatus := map[int][]inbox.ProblemKind{}
+	for _, code := range op.Refusals() {
+		kind := inbox.KindOf(code)
+		byStatus[kind.Status] = append(byStatus[kind.Status], kind)
+	}
+	for status, kinds := range byStatus {
+		all[strconv.Itoa(status)] = c.refusal(status, kinds)
+	}
+	return all
+}
+
+func (c *components) success(op *operation.Op, out operation.Output) object {
+	media, body := out.Media, object{"type": "string"}
+	if media == "" {
+		media = operation.JSON
+		var alternatives []object
+		for _, t := range out.Types {
+			alternatives = append(alternatives, c.output(t))
+		}
+		body = alternatives[0]
+		if len(alternatives) > 1 {
+			body = object{"anyOf": alternatives}
+		}
+	}
+	media, _, _ = strings.Cut(media, ";")
+	r := object{"description": describe(op, out.Status), "content": object{media: object{"schema": body}}}
+	var names []string
+	if op.Writes() && out.Status == 200 {
+		names = append(names, "Idempotent-Replayed")
+	}
+	if op.Tag {
+		names = append(names, "ETag")
+	}
+	if len(names) > 0 {
+		r["headers"] = headers(names...)
+	}
+	return r
+}
+
+func describe(op *operation.Op, status int) string {
+	switch {
+	case status == 201:
+		return "Made."
+	case status == 202:
+		return "Kept for a person to look at."
+	case op.Writes():
+		return "Done, now or by an earlier request with the same idempotency key."
+	}
+	return "What was asked for."
+}
+
+// refusal describes the problems of one status.
+func (c *components) refusal(status int, kinds []inbox.ProblemKind) object {
+	var codes, lines []string
+	for _, k := range kinds {
+		codes = append(codes, string(k.Code))
+		lines = append(lines, "`"+string(k.Code)+"`: "+k.Means)
+	}
+	r := object{
+		"description": strings.Join(lines, "\n\n"),
+		"content": object{problemJSON: object{"schema": object{
+			"allOf": []object{
+				c.refTo(problemName),
+				{"properties": object{"code": object{"enum": codes}, "status": object{"const": status}}},
+			},
+		}}},
+	}
+	switch status {
+	case 401:
+		r["headers"] = headers("WWW-Authenticate")
+	case 503:
+		r["headers"] = headers("Retry-After")
+	}
+	return r
+}
+
+// headerSchemas says what the response headers of 03 §1 hold.
+var headerSchemas = map[string]object{
+	"ETag":                {"description": "A weak tag of this answer.", "schema": object{"type": "string"}},
+	"Idempotent-Replayed": {"description": "true when an earlier request with the same key was answered so.", "schema": object{"type": "string", "enum": []string{"true"}}},
+	"Retry-After":         {"description": "Whole seconds to wait.", "schema": object{"type": "integer", "minimum": 1}},
+	"WWW-Authenticate":    {"description": "Which credential opens this door.", "schema": object{"type": "string"}},
+}
+
+func headers(names ...string) object {
+	h := object{}
+	for _, n := range names {
+		h[n] = headerSchemas[n]
+	}
+	return h
+}
