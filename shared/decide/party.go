@@ -47,9 +47,9 @@ func (b *birth) party() *inbox.Party {
 func (b *birth) newParty() *inbox.Party {
 	p := &inbox.Party{ID: b.e.Source.ID(b.e.Now), Kind: b.partyKind(), CreatedAt: b.e.Now, UpdatedAt: b.e.Now}
 	if c := b.r.Contact; c != nil {
-		p.Contact, p.DisplayName, p.Locale = *c, c.Name, c.Locale
+		p.Contact, p.DisplayName, p.Locale = *c, strings.TrimSpace(c.Name), c.Locale
 		if p.DisplayName == "" {
-			p.DisplayName = c.Email
+			p.DisplayName = strings.TrimSpace(c.Email)
 		}
 	}
 	return p

@@ -79,6 +79,7 @@ type Write struct {
 	Party    *inbox.Party // a new party
 	Contacts []inbox.PartyContact
 	Jobs     []inbox.Job
+	Mail     *inbox.Mail // one whose sending ends with this write; Version is the one read
 	Idem     *Idempotency
 }
 

@@ -1,0 +1,51 @@
+package decide
+
+import (
+	"typedinbox/shared/format"
+	"typedinbox/shared/inbox"
+	"typedinbox/shared/words"
+)
+
+// About is what a sentence may say of the facts' item.
+func About(f Facts) words.About { return about(&f) }
+
+// CustomerLang is the language the item's customer is written to (05 §1.2).
+func CustomerLang(f Facts) format.Lang { return customerLang(&f) }
+
+// OwnerLang is the language of the business.
+func OwnerLang(f Facts) format.Lang { return ownerLang(&f) }
+
+// notMailed is why an item asks for a person after a mail to its customer failed
+// for good.
+const notMailed = "The customer could not be mailed."
+
+// MailFailed is what a customer's mail that failed for good does, all in one
+// write as the system: the mail's row, the item's mark, a note inside, and a
+// call for a person where the item has none yet (05 §4.10). The state stays. m is
+// the mail as it will stand, at the version it was read.
+func MailFailed(f Facts, m inbox.Mail, e Env) Outcome {
+	rec := *f.Record
+	i := &rec.Item
+	rec.Rev++
+	i.UpdatedAt = e.Now
+	rec.MailFailed = true
+	w := Write{Mail: &m}
+	if before := i.Flags; !before.NeedsHuman {
+		i.Version++
+		i.Flags.NeedsHuman = true
+		ev := eventOf(&rec, &f, inboxItself, e.Source.ID(e.Now), inbox.EventFlags, e)
+		ev.FromState, ev.Reason = &f.Record.Item.State, inbox.Ptr(notMailed)
+		ev.Diff = &inbox.Diff{Flags: &[2]inbox.Flags{before, i.Flags}}
+		rec.LastEventID = ev.ID
+		w.Events = []inbox.Event{ev}
+	}
+	note := entry(*i, inboxItself, e, speech{
+		text:      notMailed + " Not sent: " + m.Subject + ". The mail service said: " + m.LastError,
+		direction: inbox.DirectionNote, writtenBy: byAutomation, quiet: true,
+	})
+	rec.LastEntryID = note.ID
+	rec.DueAt, rec.DueKind = DueAt(&rec, f.Settings)
+	w.Entries = []inbox.Entry{note}
+	w.Items = []ItemWrite{{Record: rec, Expect: f.Record.Rev}}
+	return Outcome{Write: w}
+}

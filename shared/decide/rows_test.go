@@ -1,0 +1,203 @@
+package decide
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"typedinbox/shared/inbox"
+	"typedinbox/shared/machine"
+)
+
+// Moments at which the guards of the usual booking hold.
+var (
+	inWindow  = start.Add(-2 * inbox.Day)
+	late      = start.Add(-2 * inbox.Hour)
+	running   = start.Add(30 * inbox.Minute)
+	completes = end.Add(48 * inbox.Hour)
+)
+
+// inState brings a new item to a state by its own machine; to one that nothing
+// leads to yet by hand.
+func inState(t *testing.T, typ inbox.Type, state inbox.State) *world {
+	t.Helper()
+	w := newWorld(t)
+	if typ == inbox.TypeMessage {
+		w.create(w.customer(), messageRequest())
+	} else {
+		w.create(w.customer(), bookingRequest())
+	}
+	lead := map[inbox.State]func(){
+		inbox.StateRequested: func() {},
+		inbox.StateNeedsInfo: func() { w.fire(owner, "request_info", `{"note":"Which length?"}`) },
+		inbox.StateProposed:  func() { w.propose() },
+		inbox.StateConfirmed: func() { w.fire(owner, "confirm") },
+		inbox.StateCompleted: func() { w.fire(owner, "confirm"); w.now = running; w.fire(owner, "complete") },
+		inbox.StateNoShow:    func() { w.fire(owner, "confirm"); w.now = running; w.fire(owner, "no_show") },
+		inbox.StateOpen:      func() {},
+		inbox.StateAnswered:  func() { w.fire(owner, "answer", `{"note":"Yes."}`) },
+		inbox.StateClosed:    func() { w.fire(owner, "close") },
+		inbox.StateSpam:      func() { w.fire(owner, "mark_spam") },
+		inbox.StateDeclined:  func() { w.fire(owner, "decline") },
+		inbox.StateExpired:   func() { w.now = *w.f.Record.RequestExpiresAt; w.fire(sweeper, "expire") },
+
+		inbox.StateCancelledByCustomer: func() { w.fire(w.customer(), "cancel") },
+		inbox.StateCancelledByBusiness: func() { w.fire(owner, "cancel_by_business") },
+	}[state]
+	if lead == nil {
+		t.Fatalf("no way to %s %s", typ, state)
+	}
+	lead()
+	if w.f.Record.Item.State != state {
+		t.Fatalf("in %s, want %s", w.f.Record.Item.State, state)
+	}
+	return w
+}
+
+// propose puts an open offer of the business's on the item, as the verb will.
+func (w *world) propose() {
+	first := w.offers[1]
+	first.Status = inbox.OfferCountered
+	w.offers[1] = first
+	o := inbox.Offer{
+		ID: w.source.ID(w.now), ItemID: w.f.Record.Item.ID, Rev: 2, Kind: "offer", Form: inbox.FormTime, By: inbox.SideBusiness,
+		Round: 2, Status: inbox.OfferOpen, ValidThrough: inbox.Ptr(start.Add(-inbox.Hour)), Binding: true, Terms: []byte(`{}`),
+	}
+	w.offers[2] = o
+	r := w.f.Record
+	r.Item.State, r.OfferRev = inbox.StateProposed, 2
+	r.Item.Payload.Booking.Proposed = &inbox.ProposedTime{StartTime: start.Add(inbox.Hour), EndTime: end.Add(inbox.Hour)}
+	r.Item.Payload.SetOffer(o.Pointer())
+	w.f.Offer = &o
+}
+
+// fitting sets the clock and gives the request with which an event succeeds.
+func (w *world) fitting(c inbox.Caller, event string, from inbox.State) TransitionRequest {
+	r := TransitionRequest{Event: event}
+	switch event {
+	case "complete", "no_show":
+		w.now = running
+		if c.Kind == inbox.System {
+			w.now = completes
+		}
+	case "expire":
+		w.now = *w.f.Record.RequestExpiresAt
+	case "cancel_late":
+		w.now = late
+	case "record_cancel", "record_cancel_late":
+		w.now = inWindow
+		if event == "record_cancel_late" {
+			w.now = late
+		}
+		r.Input = []byte(`{"note":"rang to say no"}`)
+		if from == inbox.StateConfirmed && !c.IsPerson() {
+			w.f.Entry = &inbox.Entry{ID: "ENTRY", ItemID: w.f.Record.Item.ID, Direction: inbox.DirectionIn, CreatedAt: w.now}
+			r.Input = []byte(`{"note":"wrote to say no","entryId":"ENTRY"}`)
+		}
+	}
+	return r
+}
+
+// TestEveryRow fires every event from every state by every actor: the row's own
+// succeed and end where the row says, everybody else is not allowed, and where
+// no row works the state is wrong.
+func TestEveryRow(t *testing.T) {
+	for _, typ := range []inbox.Type{inbox.TypeBooking, inbox.TypeMessage} {
+		table := machine.Of(typ)
+		for _, from := range table.States() {
+			for _, event := range table.Events() {
+				for name, c := range newWorld(t).actors() {
+					t.Run(fmt.Sprintf("%s/%s/%s/%s", typ, from, event, name), func(t *testing.T) {
+						fireOne(t, table, from, event, c)
+					})
+				}
+			}
+		}
+	}
+}
+
+func fireOne(t *testing.T, table *machine.Table, from inbox.State, event string, c inbox.Caller) {
+	w := inState(t, table.Type, from)
+	if c.IsCustomer() {
+		c = w.customer()
+	}
+	row, code := expected(table, from, event, c)
+	r := TransitionRequest{Event: event}
+	if code == "" {
+		r = w.fitting(c, event, from)
+	}
+	if row != nil && row.Offer == machine.End && from == inbox.StateProposed && c.IsAutomation() && event != "record_cancel" {
+		code = inbox.CodeGuardFailed // offer_binding
+	}
+	out, err := w.decide(c, r)
+	if code != "" {
+		if p := problem(t, err); p.Code != code {
+			t.Errorf("%v, want %s", p, code)
+		}
+		return
+	}
+	w.ok(out, err)
+	if got := w.f.Record.Item.State; got != row.Target(from) {
+		t.Errorf("in %s, want %s", got, row.Target(from))
+	}
+	if row.Does(machine.Close) != (w.f.Record.Item.ClosedAt != nil && *w.f.Record.Item.ClosedAt == w.now) {
+		t.Errorf("closedAt %v", w.f.Record.Item.ClosedAt)
+	}
+	if row.Does(machine.ReleaseSlot) && (len(w.f.Record.Claims) > 0 || len(w.places) > 0) {
+		t.Errorf("places are kept: %v", w.places)
+	}
+	if row.Does(machine.ClaimSlot) && len(w.places) != 1 {
+		t.Errorf("places: %v", w.places)
+	}
+}
+
+// expected is the row that answers, or the problem.
+func expected(table *machine.Table, from inbox.State, event string, c inbox.Caller) (*machine.Row, inbox.Code) {
+	code := inbox.CodeWrongState
+	for _, r := range table.Rows {
+		if r.Event != event || !slices.Contains(r.From, from) || table.Refuses(event, from) {
+			continue
+		}
+		code = inbox.CodeNotAllowed
+		if r.By.Has(machine.GroupOf(c)) {
+			return r, ""
+		}
+	}
+	return nil, code
+}
+
+// TestNames holds the tables of code and data together: whatever stands on a row
+// that works has its code, and what has no code stands on the list of what is
+// skipped.
+func TestNames(t *testing.T) {
+	for _, typ := range inbox.Types {
+		table := machine.Of(typ)
+		for _, row := range table.Rows {
+			works := slices.ContainsFunc(row.From, func(s inbox.State) bool { return !table.Refuses(row.Event, s) })
+			if !works {
+				continue
+			}
+			for _, g := range row.Guards {
+				if guards[g] == nil {
+					t.Errorf("fail/%s %s: guard %s has no code", typ, row.Event, g)
+				}
+			}
+			for _, e := range row.Effects {
+				if _, ok := effects[e]; ok == machine.Skips(e) {
+					t.Errorf("fail/%s %s: effect %s is %v in code and %v on the list of skipped", typ, row.Event, e, ok, machine.Skips(e))
+				}
+			}
+			if decoders[row.Input] == nil {
+				t.Errorf("fail/%s %s: input %s has no decoder", typ, row.Event, row.Input)
+			}
+		}
+	}
+}
+
+func TestUnknownEvent(t *testing.T) {
+	w := inState(t, inbox.TypeMessage, inbox.StateOpen)
+	_, err := w.decide(owner, request("confirm"))
+	if p := problem(t, err); p.Code != inbox.CodeUnknownEvent || len(p.Details["events"].([]string)) == 0 {
+		t.Errorf("%v %v", p, p.Details)
+	}
+}
