@@ -94,10 +94,12 @@ var guardWords = map[Guarded]string{
 	NotCurrency: "not the owner's AI; a key with `catalogue:write`",
 }
 
+//go:generate go run -C ../.. ./scripts/gen-settings
+
 // Markdown is the page of every key, generated from [Table].
 func Markdown() string {
 	var b strings.Builder
-	b.WriteString("# Settings\n\nGenerated from the table in `shared/settings`; `go run ./scripts/gen-settings` writes it again.\n\n")
+	b.WriteString("# Settings\n\nGenerated from the table in `shared/settings`; `make generate` writes it again.\n\n")
 	b.WriteString("`PUT /v1/owner/settings` takes a merge patch (RFC 7396): objects merge key by key, `null` removes a key so that its default applies again, lists and values replace.\n\n")
 	b.WriteString("| Key | Values | Default | Who may change it | What it does |\n|---|---|---|---|---|\n")
 	for i := range Table {

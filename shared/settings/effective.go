@@ -53,19 +53,28 @@ func Effective(raw []byte) Settings {
 	if err != nil {
 		return s
 	}
-	v := reflect.ValueOf(&s).Elem()
-	for _, k := range keys {
-		stored, ok := lookup(doc, k.row.Path)
-		if !ok || stored == nil {
-			continue
-		}
-		if value, message := k.row.read(stored); message == "" {
-			k.set(v, value)
-		}
-	}
+	root.readInto(reflect.ValueOf(&s).Elem(), doc)
 	if len(s.Business.Languages) == 0 {
 		s.Business.Languages = slices.Clone(defaults.Business.Languages)
 	}
 	s.Networks = effectiveNetworks(doc)
 	return s
+}
+
+// readInto sets the keys of a section that are stored with a value they take.
+func (n *node) readInto(v reflect.Value, stored map[string]any) {
+	for name, value := range stored {
+		c := n.child(name)
+		switch {
+		case c == nil || c.name == "networks":
+		case c.row == nil:
+			if section, ok := value.(map[string]any); ok {
+				c.readInto(v, section)
+			}
+		default:
+			if read, message := c.row.read(value); message == "" {
+				c.set(v, read)
+			}
+		}
+	}
 }

@@ -113,14 +113,7 @@ func readNetwork(v any) Network {
 	if !ok {
 		return n
 	}
-	to := reflect.ValueOf(&n).Elem()
-	for _, k := range networkKeys {
-		if stored, ok := lookup(entry, k.path); ok && stored != nil {
-			if value, message := k.row.read(stored); message == "" {
-				k.set(to, value)
-			}
-		}
-	}
+	networkRoot.readInto(reflect.ValueOf(&n).Elem(), entry)
 	return n
 }
 

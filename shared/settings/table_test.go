@@ -387,6 +387,6 @@ func TestPageIsFresh(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(page) != Markdown() {
-		t.Error("docs/settings.md is stale; write it again with `go run ./scripts/gen-settings`")
+		t.Error("docs/settings.md is stale; write it again with `make generate`")
 	}
 }
