@@ -1,0 +1,139 @@
+package work
+
+import (
+	"context"
+	"errors"
+
+	"typedinbox/shared/canon"
+	"typedinbox/shared/inbox"
+	"typedinbox/shared/machine"
+	"typedinbox/shared/words"
+)
+
+// Bounds of acknowledgements: how many one address gets in which time, and how
+// often one is judged again because its item moved meanwhile (05 §3.7).
+const (
+	ackMax    = 3
+	ackWindow = inbox.Day
+	ackTries  = 5
+)
+
+var errAckMoving = errors.New("work: the item moved each time its acknowledgement was judged")
+
+// acknowledge tells the customer that the request came, unless they heard
+// something since: it is judged when it is due, on what is committed, and only
+// counts when the item still stands as it was judged (05 §3.1).
+func (w *Worker) acknowledge(ctx context.Context, j *inbox.Job, e inbox.Effect) (*composed, error) {
+	for range ackTries {
+		earlier, err := w.Store.Mail(ctx, j.ItemID, e.ID)
+		if err != nil {
+			return nil, err
+		}
+		if earlier != nil {
+			return &composed{mail: earlier}, w.Store.FinishEffect(ctx, j, e.ID)
+		}
+		c, err := w.judgeAck(ctx, j, e)
+		if !leaseLost(err) {
+			return c, err
+		}
+	}
+	return nil, errAckMoving
+}
+
+// judgeAck composes the acknowledgement on what is committed now.
+func (w *Worker) judgeAck(ctx context.Context, j *inbox.Job, e inbox.Effect) (*composed, error) {
+	f, heard, err := w.heardSince(ctx, j, e)
+	if err != nil {
+		return nil, err
+	}
+	template, mailed := "", false
+	if f != nil && !heard {
+		template, mailed = words.CustomerTemplate(f.Record.Item.Type, inbox.EventCreate, false, false)
+	}
+	if !mailed {
+		return nil, w.Store.FinishEffect(ctx, j, e.ID)
+	}
+	m := w.toCustomer(f, e, template)
+	if err := w.countAck(ctx, f, &m); err != nil {
+		return nil, err
+	}
+	kept, err := w.Store.ComposeJudged(ctx, j, m, w.anchor(m), f.Record)
+	if err != nil {
+		return nil, err
+	}
+	return &composed{kept, f}, nil
+}
+
+// heardSince reads the facts of an acknowledgement and says whether the customer
+// was told anything since the create, or the request is not waiting any more.
+// The item is read first: what is committed after that moves its rev.
+func (w *Worker) heardSince(ctx context.Context, j *inbox.Job, e inbox.Effect) (*facts, bool, error) {
+	f, err := w.load(ctx, j, e)
+	if err != nil || f == nil {
+		return nil, false, err
+	}
+	if f.Record.Item.State != machine.Of(f.Record.Item.Type).Initial {
+		return f, true, nil
+	}
+	events, err := w.Store.Events(ctx, j.ItemID)
+	if err != nil {
+		return nil, false, err
+	}
+	for i := range events {
+		if notifiesCustomer(&events[i]) {
+			return f, true, nil
+		}
+	}
+	entries, err := w.Store.Thread(ctx, j.ItemID, 0)
+	for i := range entries {
+		if entries[i].Direction == inbox.DirectionOut {
+			return f, true, err
+		}
+	}
+	return f, false, err
+}
+
+// notifiesCustomer says whether an event is one that the customer is told of:
+// one of its rows owes them a word. A create's own word is the acknowledgement.
+func notifiesCustomer(ev *inbox.Event) bool {
+	if ev.FromState == nil {
+		return false
+	}
+	for _, row := range machine.Of(ev.Type).Rows {
+		if row.Event == ev.Event && row.Does(machine.NotifyCustomer) && leaves(row, *ev.FromState) {
+			return true
+		}
+	}
+	return false
+}
+
+func leaves(row *machine.Row, from inbox.State) bool {
+	for _, s := range row.From {
+		if s == from {
+			return true
+		}
+	}
+	return false
+}
+
+// countAck counts an acknowledgement that would be sent, and marks it when the
+// address had its number of them. Without a secret nothing that stands for an
+// address is stored, so nothing is counted.
+func (w *Worker) countAck(ctx context.Context, f *facts, m *inbox.Mail) error {
+	if m.Status != inbox.MailQueued {
+		return nil
+	}
+	to, _ := w.address(f, m.Recipient)
+	hash, err := w.Store.AddressHash(ctx, to)
+	if errors.Is(err, canon.ErrNoKey) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	allowed, err := w.Store.CountAck(ctx, hash, m.JobKey, m.CreatedAt, ackWindow, ackMax)
+	if err == nil && !allowed {
+		m.Status, m.SkipReason = inbox.MailSkipped, inbox.SkipAckLimit
+	}
+	return err
+}

@@ -1,0 +1,160 @@
+package work
+
+import (
+	"context"
+	"encoding/base64"
+
+	"typedinbox/shared/decide"
+	"typedinbox/shared/format"
+	"typedinbox/shared/inbox"
+	"typedinbox/shared/store"
+	"typedinbox/shared/words"
+)
+
+// Who a mail goes to, as its row says.
+const (
+	toCustomer = "customer"
+	toOwner    = "owner"
+)
+
+// composed is a mail as it stands after its composition, with the facts it was
+// made from.
+type composed struct {
+	mail  *inbox.Mail
+	facts *facts
+}
+
+// notifyCustomer composes the mail to the customer about an event or a reply.
+func (w *Worker) notifyCustomer(ctx context.Context, j *inbox.Job, e inbox.Effect) (*composed, error) {
+	f, err := w.load(ctx, j, e)
+	if err != nil {
+		return nil, err
+	}
+	template, mailed := customerTemplate(f)
+	if !mailed {
+		return nil, w.Store.FinishEffect(ctx, j, e.ID)
+	}
+	return w.keep(ctx, j, f, w.toCustomer(f, e, template))
+}
+
+// customerTemplate names the mail about the facts, false for none: words has the
+// table from event to mail (05 §3.2).
+func customerTemplate(f *facts) (string, bool) {
+	switch {
+	case f == nil:
+		return "", false
+	case f.event == nil:
+		return "reply", f.said() != ""
+	}
+	by := f.event.ActorKind != inbox.CustomerAgent && f.event.ActorKind != inbox.CustomerHuman
+	return words.CustomerTemplate(f.Record.Item.Type, f.event.Event, f.said() != "", by)
+}
+
+// notifyOwner composes the mail to the owner about what a customer did.
+func (w *Worker) notifyOwner(ctx context.Context, j *inbox.Job, e inbox.Effect) (*composed, error) {
+	f, err := w.load(ctx, j, e)
+	if err != nil {
+		return nil, err
+	}
+	template, mailed := ownerTemplate(f)
+	if !mailed {
+		return nil, w.Store.FinishEffect(ctx, j, e.ID)
+	}
+	return w.keep(ctx, j, f, w.toOwner(f, e, template))
+}
+
+func ownerTemplate(f *facts) (string, bool) {
+	switch {
+	case f == nil:
+		return "", false
+	case f.event == nil:
+		return words.OwnerTemplate("", true)
+	}
+	return words.OwnerTemplate(f.event.Event, false)
+}
+
+// toCustomer renders a mail to the customer.
+func (w *Worker) toCustomer(f *facts, e inbox.Effect, template string) inbox.Mail {
+	m := w.row(f, e, toCustomer, template)
+	c := f.cause()
+	m.Automatic, m.AutoSubmit = c.disclosed(), c.submitted(template)
+	in := words.MailInput{
+		Template: template, Lang: format.Lang(m.Lang), About: decide.About(f.Facts), Business: f.Business.Name,
+		Words: f.said(), Automatic: m.Automatic, FromState: f.from(), CancelUntil: f.cancelUntil(w.Clock()),
+	}
+	if f.Party != nil {
+		in.Name = f.Party.Contact.Name
+	}
+	m.Subject, m.Body = words.Mail(in)
+	return m
+}
+
+// cancelUntil is the last moment to cancel a booking that is confirmed now.
+func (f *facts) cancelUntil(now inbox.Instant) *inbox.Instant {
+	b := f.Record.Item.Payload.Booking
+	if b == nil || f.Record.Item.State != inbox.StateConfirmed {
+		return nil
+	}
+	return words.CancelUntil(b.StartTime, f.Settings.Booking.CancellationWindowMin, now)
+}
+
+// toOwner renders a mail to the owner (05 §3.4).
+func (w *Worker) toOwner(f *facts, e inbox.Effect, template string) inbox.Mail {
+	m := w.row(f, e, toOwner, template)
+	m.AutoSubmit = generated
+	in := words.MailInput{
+		Template: template, Lang: format.Lang(m.Lang), About: decide.About(f.Facts), FromState: f.from(),
+		Text: f.heard(), AppURL: f.Settings.Notifications.AppURL, ItemID: f.Record.Item.ID,
+	}
+	if f.Party != nil {
+		in.Name = f.Party.DisplayName
+	}
+	m.Subject, m.Body = words.Mail(in)
+	return m
+}
+
+// row begins the mail of an effect: queued, or not to be sent and why.
+func (w *Worker) row(f *facts, e inbox.Effect, recipient, template string) inbox.Mail {
+	now := w.Clock()
+	lang := decide.OwnerLang(f.Facts)
+	if recipient == toCustomer {
+		lang = decide.CustomerLang(f.Facts)
+	}
+	m := inbox.Mail{
+		ID: w.Source.ID(now), JobKey: e.ID, ItemID: f.Record.Item.ID, Recipient: recipient, Template: template,
+		Lang: string(words.Written(lang)), EventID: e.EventID, EntryID: e.EntryID,
+		Status: inbox.MailQueued, CreatedAt: now, UpdatedAt: now,
+	}
+	w.judge(f, &m)
+	return m
+}
+
+// judge marks a mail that is not to be sent (05 §3.7).
+func (w *Worker) judge(f *facts, m *inbox.Mail) {
+	if _, reason := w.address(f, m.Recipient); reason != "" {
+		m.Status, m.SkipReason = inbox.MailSkipped, reason
+	}
+}
+
+// keep stores a composed mail and marks the effect done, in one transaction.
+// The first mail to the customer begins the item's thread.
+func (w *Worker) keep(ctx context.Context, j *inbox.Job, f *facts, m inbox.Mail) (*composed, error) {
+	kept, err := w.Store.ComposeMail(ctx, j, m, w.anchor(m))
+	if err != nil {
+		return nil, err
+	}
+	return &composed{kept, f}, nil
+}
+
+// anchorBytes make the 22 characters of an anchor (05 §4.4).
+const anchorBytes = 16
+
+// anchor is the message id that an item's thread begins with, nil for a mail
+// that begins none.
+func (w *Worker) anchor(m inbox.Mail) *store.Anchor {
+	if m.Recipient != toCustomer || w.MailDomain == "" {
+		return nil
+	}
+	id := base64.RawURLEncoding.EncodeToString(w.Source.Bytes(anchorBytes))
+	return &store.Anchor{MessageID: "<a." + id + "@" + w.MailDomain + ">", CreatedAt: m.CreatedAt}
+}

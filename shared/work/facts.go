@@ -1,0 +1,98 @@
+package work
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"typedinbox/shared/decide"
+	"typedinbox/shared/desk"
+	"typedinbox/shared/inbox"
+	"typedinbox/shared/settings"
+	"typedinbox/shared/store"
+)
+
+// facts is what a mail is composed from and addressed by: the item as it stands
+// now, and what the effect is about.
+type facts struct {
+	decide.Facts
+	event *inbox.Event // nil for words without an event
+	entry *inbox.Entry // nil for an event without words
+}
+
+// read reads an item with its party and the business; nil when the item is gone.
+// Two storage calls.
+func (w *Worker) read(ctx context.Context, itemID, entryID string) (*facts, error) {
+	l, err := w.Store.Load(ctx, store.Want{ItemID: itemID, EntryID: entryID, Settings: true, Profile: true})
+	if err != nil || l.Record == nil {
+		return nil, err
+	}
+	f := &facts{entry: l.Entry}
+	f.Record, f.Settings = l.Record, settings.Effective(l.SettingsRaw)
+	f.Business = desk.BusinessOf(l.Profile, f.Settings)
+	if id := l.Record.Item.PartyID; id != "" {
+		f.Party, err = w.Store.Party(ctx, id)
+	}
+	return f, err
+}
+
+// load reads what an effect is about. nil when nobody is to hear of it any more:
+// the item is gone or is spam by now (05 §3.7).
+func (w *Worker) load(ctx context.Context, j *inbox.Job, e inbox.Effect) (*facts, error) {
+	f, err := w.read(ctx, j.ItemID, e.EntryID)
+	if err != nil || f == nil || f.Record.Item.State == inbox.StateSpam {
+		return nil, err
+	}
+	if e.EntryID != "" && f.entry == nil {
+		return nil, fmt.Errorf("work: item %s has no entry %s", j.ItemID, e.EntryID)
+	}
+	if e.EventID == "" {
+		return f, nil
+	}
+	events, err := w.Store.Events(ctx, j.ItemID)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(events, func(ev inbox.Event) bool { return ev.ID == e.EventID })
+	if i < 0 {
+		return nil, fmt.Errorf("work: item %s has no event %s", j.ItemID, e.EventID)
+	}
+	f.event = &events[i]
+	return f, nil
+}
+
+// from is the state the event left, "" for a create and for words alone.
+func (f *facts) from() inbox.State {
+	if f.event == nil || f.event.FromState == nil {
+		return ""
+	}
+	return *f.event.FromState
+}
+
+// cause is who a mail about these facts comes from.
+func (f *facts) cause() cause {
+	switch {
+	case f.event != nil:
+		return cause{f.event.ActorKind, f.event.Meta.Channel, f.event.Meta.WrittenBy}
+	case f.entry != nil:
+		return cause{f.entry.ActorKind, f.entry.Channel, f.entry.WrittenBy}
+	}
+	return cause{kind: inbox.System}
+}
+
+// said is what the business said to the customer, "" when it said nothing: never
+// a note kept inside, never the customer's own words (05 §3.2).
+func (f *facts) said() string {
+	if f.entry == nil || f.entry.Direction != inbox.DirectionOut {
+		return ""
+	}
+	return f.entry.BodyText
+}
+
+// heard is what the customer said, "" when they said nothing.
+func (f *facts) heard() string {
+	if f.entry == nil || f.entry.Direction != inbox.DirectionIn {
+		return ""
+	}
+	return f.entry.BodyText
+}
