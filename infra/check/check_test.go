@@ -30,6 +30,17 @@ var schemas = sync.OnceValues(func() (*Schemas, error) {
 	return NewSchemas(filepath.Join(module.Dir, "internal/aws/cfn/schemas"))
 })
 
+// product is described by the product itself.
+var product = sync.OnceValues(func() (p Product, err error) {
+	cmd := exec.Command("go", "run", "./infra/describe")
+	cmd.Dir, cmd.Stderr = root, os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return p, err
+	}
+	return p, json.Unmarshal(out, &p)
+})
+
 func readFile(path string) ([]byte, error) { return os.ReadFile(filepath.Join(root, path)) }
 
 func listDir(dir string) (found []string, err error) {
@@ -49,7 +60,11 @@ func findings(t *testing.T, read func(string) ([]byte, error), list func(string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := Load(read, list)
+	p, err := product()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Load(p, read, list)
 	if err != nil {
 		return []string{"load | " + err.Error()}
 	}

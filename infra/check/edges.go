@@ -123,7 +123,10 @@ var heard = []string{
 	"AWS/SES Reputation.BounceRate",
 	"AWS/SES Reputation.ComplaintRate",
 	"AWS/SQS ApproximateNumberOfMessagesVisible",
+	"Inbox CheckFindings",
 	"Inbox JobsFailed",
+	"Inbox SenderBlocked",
+	"Inbox SweepFailed",
 }
 
 func alarms(d *Deployment, _ *Schemas, say sayer) {
@@ -135,6 +138,9 @@ func alarms(d *Deployment, _ *Schemas, say sayer) {
 		}
 		if len(metrics) == 0 {
 			say("%s: looks at nothing", a)
+		}
+		if own, ok := strings.CutPrefix(strings.Join(metrics, ","), "Inbox "); ok && !contains(d.Product.Metrics, own) {
+			say("%s: nothing counts %s", a, own)
 		}
 		if got := text(a.Prop("AlarmActions")); got != `[{"Ref":"News"}]` {
 			say("%s: tells %s", a, got)

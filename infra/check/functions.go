@@ -1,13 +1,12 @@
 package check
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"strconv"
 	"strings"
-
-	"typedinbox/shared/operation"
 )
 
 // Events of a function, by name.
@@ -28,7 +27,7 @@ func routes(d *Deployment, _ *Schemas, say sayer) {
 			if at(e, "Type") != "HttpApi" {
 				continue
 			}
-			key := operation.Fallback
+			key := "$default"
 			if path := at(e, "Properties", "Path"); path != nil {
 				key = text(at(e, "Properties", "Method")) + " " + text(path)
 			}
@@ -38,10 +37,7 @@ func routes(d *Deployment, _ *Schemas, say sayer) {
 			served[key] = folder(f)
 		}
 	}
-	wanted := map[string]string{operation.Fallback: operation.FallbackFunction}
-	for _, r := range operation.Routes() {
-		wanted[r.Key()] = r.Function
-	}
+	wanted := d.Product.Routes
 	for _, key := range names(wanted) {
 		if served[key] == "" {
 			say("%s of the operation table is no route", key)
@@ -116,26 +112,51 @@ func registered(d *Deployment, inTemplate map[string]bool, say sayer) {
 	}
 }
 
-// registryNames are the string keys of the composite literals of a Go file.
+// registryNames are the functions the local run has: the keys of its `registry`
+// and the names in its `workers`.
 func registryNames(src []byte) (map[string]bool, error) {
 	f, err := parser.ParseFile(token.NewFileSet(), Registry, src, 0)
 	if err != nil {
 		return nil, err
 	}
 	found := map[string]bool{}
-	ast.Inspect(f, func(n ast.Node) bool {
-		kv, ok := n.(*ast.KeyValueExpr)
-		if !ok {
-			return true
+	for _, name := range []string{"registry", "workers"} {
+		lit := literal(f, name)
+		if lit == nil {
+			return found, fmt.Errorf("there is no %s", name)
 		}
-		if lit, ok := kv.Key.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-			if s, err := strconv.Unquote(lit.Value); err == nil {
-				found[s] = true
+		for _, e := range lit.Elts {
+			if kv, ok := e.(*ast.KeyValueExpr); ok {
+				e = kv.Key
+			}
+			if s, ok := e.(*ast.BasicLit); ok && s.Kind == token.STRING {
+				name, err := strconv.Unquote(s.Value)
+				if err != nil {
+					return found, err
+				}
+				found[name] = true
 			}
 		}
-		return true
-	})
+	}
 	return found, nil
+}
+
+// literal is the composite literal that a package variable is set to.
+func literal(f *ast.File, name string) *ast.CompositeLit {
+	for _, d := range f.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok {
+			continue
+		}
+		for _, s := range g.Specs {
+			v, ok := s.(*ast.ValueSpec)
+			if ok && len(v.Names) == 1 && v.Names[0].Name == name && len(v.Values) == 1 {
+				lit, _ := v.Values[0].(*ast.CompositeLit)
+				return lit
+			}
+		}
+	}
+	return nil
 }
 
 // camel is the logical id of a function: get-item is GetItem.

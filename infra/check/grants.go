@@ -65,7 +65,7 @@ var Grants = map[string][]Grant{
 	"check-availability": public,
 	"create-booking":     act,
 	"send-message":       act,
-	"get-item":           {{inboxTable, touching}, {secret, get}},
+	"get-item":           public,
 	"provide-details":    act,
 	"cancel-item":        act,
 	"owner-items": {{inboxTable, touching}, {indexes + "all", query}, {indexes + "open", query}, {indexes + "human", query},

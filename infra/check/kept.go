@@ -3,9 +3,6 @@ package check
 import (
 	"sort"
 	"strings"
-
-	"typedinbox/shared/store"
-	"typedinbox/shared/table"
 )
 
 // logs holds log groups to 30 days, one per function and one for the gateway.
@@ -48,15 +45,15 @@ func tables(d *Deployment, _ *Schemas, say sayer) {
 	for _, t := range d.All("AWS::DynamoDB::Table") {
 		found[strings.ToLower(t.ID)] = t
 	}
-	for _, want := range store.Schema().Tables {
+	for _, want := range d.Product.Tables {
 		t, ok := found[want.Name]
 		if !ok {
 			say("there is no table %s", want.Name)
 			continue
 		}
 		delete(found, want.Name)
-		safe(t, say)
-		sameKeys(t, want, say)
+		safe(t, d.Product.TTL, say)
+		sameKeys(t, want, d.Product.Keys, say)
 		if got := t.Prop("StreamSpecification", "StreamViewType") == "NEW_IMAGE"; got != want.Stream {
 			say("%s: streams new images: %v, and the store says %v", t, got, want.Stream)
 		}
@@ -66,7 +63,7 @@ func tables(d *Deployment, _ *Schemas, say sayer) {
 	}
 }
 
-func safe(t Resource, say sayer) {
+func safe(t Resource, ttl string, say sayer) {
 	for _, p := range []struct {
 		want string
 		path []string
@@ -75,7 +72,7 @@ func safe(t Resource, say sayer) {
 		{"true", []string{"DeletionProtectionEnabled"}},
 		{"true", []string{"PointInTimeRecoverySpecification", "PointInTimeRecoveryEnabled"}},
 		{"true", []string{"TimeToLiveSpecification", "Enabled"}},
-		{table.TTL, []string{"TimeToLiveSpecification", "AttributeName"}},
+		{ttl, []string{"TimeToLiveSpecification", "AttributeName"}},
 	} {
 		if got := text(t.Prop(p.path...)); got != p.want {
 			say("%s: %s is %s, not %s", t, strings.Join(p.path, "."), got, p.want)
@@ -83,9 +80,9 @@ func safe(t Resource, say sayer) {
 	}
 }
 
-func sameKeys(t Resource, want table.TableSchema, say sayer) {
-	attributes := map[string]bool{table.PartitionKey: true, table.SortKey: true}
-	if got, w := keysOf(t.Prop("KeySchema")), table.PartitionKey+" "+table.SortKey; got != w {
+func sameKeys(t Resource, want Table, own [2]string, say sayer) {
+	attributes := map[string]bool{own[0]: true, own[1]: true}
+	if got, w := keysOf(t.Prop("KeySchema")), own[0]+" "+own[1]; got != w {
 		say("%s: its key is %s, not %s", t, got, w)
 	}
 	indexes := map[string]string{}

@@ -83,6 +83,7 @@ func TestPlanted(t *testing.T) {
 		"fail/filter of another attribute":   {Main, `"NewImage":{"ready":`, `"NewImage":{"due":`, "the filter is"},
 		"fail/alarm tells nobody":            {"infra/alarms.yaml", "      AlarmActions: [!Ref News]\n", "", "tells null"},
 		"fail/alarm missing":                 {"infra/alarms.yaml", "MetricName: Reputation.BounceRate", "MetricName: Send", "no alarm looks at AWS/SES Reputation.BounceRate"},
+		"fail/metric nobody counts":          {"infra/alarms.yaml", "MetricName: JobsFailed", "MetricName: JobsFailing", "nothing counts JobsFailing"},
 		"fail/no 99th percentile":            {"infra/alarms.yaml", "ExtendedStatistic: p99", "Statistic: Average", "no alarm looks at AWS/ApiGateway Latency p99"},
 		"fail/nobody reads":                  {"infra/alarms.yaml", "Endpoint: !Ref AlarmEmail", "Endpoint: someone@example.com", "nobody reads the alarms"},
 		"fail/secret in the environment":     {Main, "INBOX_SECRET_ARN: !Ref Secret", "INBOX_SECRET_KEY: \"{{resolve:secretsmanager:inbox}}\"", "INBOX_SECRET_KEY holds a secret"},

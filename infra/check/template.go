@@ -16,17 +16,34 @@ const Main = "template.yaml"
 // Deployment is the templates of the stack by path, as JSON would have them:
 // maps, lists, strings, numbers, booleans; short forms of functions written out.
 type Deployment struct {
+	Product   Product
 	Templates map[string]Tree
 	Read      func(path string) ([]byte, error) // of the project's files
 	List      func(dir string) ([]string, error)
+}
+
+// Product is what the deployment has to fit, as infra/describe prints it.
+type Product struct {
+	Tables  []Table
+	TTL     string
+	Keys    [2]string         // of every table
+	Routes  map[string]string // route key → function
+	Metrics []string          // that the workers count
+}
+
+// Table is a table of the store.
+type Table struct {
+	Name    string
+	Stream  bool
+	Indexes []struct{ Name, Partition, Sort string }
 }
 
 // Tree is one template or a part of it.
 type Tree = map[string]any
 
 // Load reads the main template and every nested one it names.
-func Load(read func(string) ([]byte, error), list func(string) ([]string, error)) (*Deployment, error) {
-	d := &Deployment{Templates: map[string]Tree{}, Read: read, List: list}
+func Load(p Product, read func(string) ([]byte, error), list func(string) ([]string, error)) (*Deployment, error) {
+	d := &Deployment{Product: p, Templates: map[string]Tree{}, Read: read, List: list}
 	if err := d.load(Main); err != nil {
 		return nil, err
 	}

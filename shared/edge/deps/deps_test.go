@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"time"
 
 	"typedinbox/shared/canon"
+	"typedinbox/shared/work"
 )
 
 // environment is what the template gives a function, changed by pairs.
@@ -166,23 +168,24 @@ func TestServiceEndpoint(t *testing.T) {
 
 func TestLogger(t *testing.T) {
 	var out bytes.Buffer
-	Logger(&out, false).Info("hello", "n", 1)
-	Logger(&out, false).Debug("a person's name")
+	Logger(&out, "inbox", false).Info("hello", "n", 1)
+	Logger(&out, "inbox", false).Debug("a person's name")
 	var line struct {
 		Timestamp time.Time
 		Level     string
 		Msg       string
 		N         int
 		Time      string
+		AWS       any `json:"_aws"`
 	}
 	if err := json.Unmarshal(out.Bytes(), &line); err != nil {
 		t.Fatalf("%v in %s", err, out.String())
 	}
-	if line.Timestamp.IsZero() || line.Level != "INFO" || line.Msg != "hello" || line.N != 1 || line.Time != "" {
+	if line.Timestamp.IsZero() || line.Level != "INFO" || line.Msg != "hello" || line.N != 1 || line.Time != "" || line.AWS != nil {
 		t.Errorf("line %s", out.String())
 	}
 	out.Reset()
-	Logger(&out, true).Debug("detail")
+	Logger(&out, "inbox", true).Debug("detail")
 	if !strings.Contains(out.String(), "detail") {
 		t.Error("debug is not logged when asked for")
 	}
@@ -190,12 +193,8 @@ func TestLogger(t *testing.T) {
 
 func TestMetrics(t *testing.T) {
 	var out bytes.Buffer
-	m := Metrics{Log: Logger(&out, false), Inbox: "inbox", Now: func() time.Time { return time.UnixMilli(1700000000000) }}
-	m.Count(context.Background(), map[Metric]int{JobsDone: 0, JobsFailed: 0})
-	if out.Len() != 0 {
-		t.Errorf("nothing was counted, and written: %s", out.String())
-	}
-	m.Count(context.Background(), map[Metric]int{JobsDone: 3, JobsFailed: 1, JobsPutBack: 0})
+	log := Logger(&out, "inbox", false).With("function", "sweep")
+	log.Error("a job failed for good", slog.Group(work.MetricGroup, slog.Int(work.MetricJobsFailed, 1), slog.Int(work.MetricMailsFailed, 2)), "item", "I")
 	var line struct {
 		AWS struct {
 			Timestamp         int64
@@ -205,28 +204,36 @@ func TestMetrics(t *testing.T) {
 				Metrics    []struct{ Name, Unit string }
 			}
 		} `json:"_aws"`
-		Inbox                string
-		JobsDone, JobsFailed int
+		Inbox, Function, Item   string
+		JobsFailed, MailsFailed int
+		Metric                  any
 	}
 	if err := json.Unmarshal(out.Bytes(), &line); err != nil {
 		t.Fatal(err)
 	}
 	d := line.AWS.CloudWatchMetrics
-	if len(d) != 1 || d[0].Namespace != "Inbox" || len(d[0].Metrics) != 2 || d[0].Metrics[1].Name != "JobsFailed" || d[0].Metrics[1].Unit != "Count" ||
-		d[0].Dimensions[0][0] != "Inbox" || line.AWS.Timestamp != 1700000000000 || line.Inbox != "inbox" || line.JobsDone != 3 || line.JobsFailed != 1 {
+	if len(d) != 1 || d[0].Namespace != "Inbox" || len(d[0].Metrics) != 2 || d[0].Metrics[0].Name != "JobsFailed" || d[0].Metrics[0].Unit != "Count" ||
+		d[0].Dimensions[0][0] != "Inbox" || line.AWS.Timestamp == 0 {
+		t.Errorf("described as %s", out.String())
+	}
+	if line.Inbox != "inbox" || line.JobsFailed != 1 || line.MailsFailed != 2 || line.Item != "I" || line.Function != "sweep" || line.Metric != nil {
 		t.Errorf("line %s", out.String())
 	}
 }
 
-// Alarms and dashboard look at metrics that exist.
-func TestMetricsAreThoseOfTheAlarms(t *testing.T) {
-	known := []string{string(JobsDone), string(JobsPutBack), string(JobsFailed), string(ItemsLapsed)}
+// Alarms look at metrics that are counted, and the dashboard shows them all.
+func TestMetricsOfAlarmsAndDashboard(t *testing.T) {
+	counted := []string{work.MetricJobsFailed, work.MetricMailsFailed, work.MetricSenderBlocked, work.MetricSweepFailed, work.MetricCheckFindings}
 	alarms, err := os.ReadFile("../../../infra/alarms.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range regexp.MustCompile(`Namespace: Inbox\n\s+MetricName: (\w+)`).FindAllStringSubmatch(string(alarms), -1) {
-		if !slices.Contains(known, m[1]) {
+	looked := regexp.MustCompile(`Namespace: Inbox\n\s+MetricName: (\w+)`).FindAllStringSubmatch(string(alarms), -1)
+	if len(looked) == 0 {
+		t.Error("no alarm looks at a metric of ours")
+	}
+	for _, m := range looked {
+		if !slices.Contains(counted, m[1]) {
 			t.Errorf("an alarm looks at %s", m[1])
 		}
 	}
@@ -234,7 +241,7 @@ func TestMetricsAreThoseOfTheAlarms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range known {
+	for _, m := range counted {
 		if !strings.Contains(string(page), `"`+m+`"`) {
 			t.Errorf("the dashboard does not show %s", m)
 		}

@@ -30,11 +30,14 @@ const (
 type Function struct {
 	Config
 	Log    *slog.Logger
-	Ring   canon.Ring // empty unless the function seals or marks something
-	Store  *store.Store
+	Ring   canon.Ring   // empty unless the function seals or marks something
+	Store  *store.Store // nil in a bare function
 	Clock  func() inbox.Instant
 	Source *inbox.Source
 }
+
+// Bare makes a function that uses no service: configuration and log alone.
+func Bare() *Function { return must(bare(os.Getenv)) }
 
 // Open makes a function without the inbox's secret. It opens the connection to
 // the table with one cheap read, so that the first request finds it warm.
@@ -46,26 +49,35 @@ func OpenSealed() *Function { return must(open(context.Background(), os.Getenv, 
 // must ends the container when it cannot work; Lambda starts another one.
 func must(f *Function, err error) *Function {
 	if err != nil {
-		Logger(os.Stdout, false).Error("the function cannot start", "error", err.Error())
+		Logger(os.Stdout, "", false).Error("the function cannot start", "error", err.Error())
 		os.Exit(1)
 	}
 	return f
 }
 
-func open(ctx context.Context, getenv func(string) string, sealed bool) (*Function, error) {
+func bare(getenv func(string) string) (*Function, error) {
 	c, err := Configure(getenv)
 	if err != nil {
 		return nil, err
 	}
-	f := &Function{Config: c, Log: Logger(os.Stdout, getenv("LOG_LEVEL") == "debug"), Source: inbox.NewSource(rand.Reader),
-		Clock: func() inbox.Instant { return inbox.InstantOf(time.Now()) }}
-	slog.SetDefault(f.Log)
+	log := Logger(os.Stdout, c.Name, getenv("LOG_LEVEL") == "debug")
+	slog.SetDefault(log)
+	return &Function{Config: c, Log: log, Clock: now, Source: inbox.NewSource(rand.Reader)}, nil
+}
+
+func now() inbox.Instant { return inbox.InstantOf(time.Now()) }
+
+func open(ctx context.Context, getenv func(string) string, sealed bool) (*Function, error) {
+	f, err := bare(getenv)
+	if err != nil {
+		return nil, err
+	}
 	if sealed {
-		if f.Ring, err = ring(ctx, getenv, c.SecretARN); err != nil {
+		if f.Ring, err = ring(ctx, getenv, f.SecretARN); err != nil {
 			return nil, err
 		}
 	}
-	names := map[string]string{inboxTable: c.InboxTable, eventsTable: c.EventsTable}
+	names := map[string]string{inboxTable: f.InboxTable, eventsTable: f.EventsTable}
 	db := dynamo.New(dynamo.Client(getenv), names, store.Schema())
 	f.Store = store.New(db, f.Ring)
 	warm(ctx, db, f.Log)
@@ -82,9 +94,6 @@ func warm(ctx context.Context, db table.Database, log *slog.Logger) {
 
 // Identity says who is calling, on the function's store.
 func (f *Function) Identity() *identity.Identity { return identity.New(f.Store, f.Clock) }
-
-// Metrics counts for this inbox.
-func (f *Function) Metrics() Metrics { return Metrics{Log: f.Log, Inbox: f.Name, Now: time.Now} }
 
 // ring reads INBOX_SECRET_KEY from Secrets Manager and derives the keys. The
 // secret stands in no environment variable and in no error.

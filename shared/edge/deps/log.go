@@ -8,14 +8,16 @@ import (
 )
 
 // Logger writes JSON lines as Lambda reads them: `timestamp` and `level` are
-// the names it filters by. No personal value is logged above debug, no path and
-// no query at all (08 §1, 03 §3).
-func Logger(w io.Writer, debug bool) *slog.Logger {
+// the names it filters by. A line with a group `metric` of counts is a metric
+// of the inbox too. No personal value is logged above debug, no path and no
+// query at all (08 §1, 03 §3).
+func Logger(w io.Writer, inboxName string, debug bool) *slog.Logger {
 	level := slog.LevelInfo
 	if debug {
 		level = slog.LevelDebug
 	}
-	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level, ReplaceAttr: stamped}))
+	lines := slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level, ReplaceAttr: stamped})
+	return slog.New(counting{lines, inboxName})
 }
 
 func stamped(groups []string, a slog.Attr) slog.Attr {
@@ -25,58 +27,67 @@ func stamped(groups []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// Namespace is where the metrics of every inbox are; the dimension Inbox tells
-// them apart.
-const Namespace = "Inbox"
-
-// Metric names something that is counted.
-type Metric string
-
-// The metrics. Alarms and dashboard (infra/) look at these names.
+// Names of the metrics in CloudWatch: one namespace for every inbox, told apart
+// by a dimension. Alarms and dashboard (infra/) look there.
 const (
-	JobsDone    Metric = "JobsDone"
-	JobsPutBack Metric = "JobsPutBack"
-	JobsFailed  Metric = "JobsFailed" // for good: the alarm
-	ItemsLapsed Metric = "ItemsLapsed"
+	namespace = "Inbox"
+	dimension = "Inbox"
+	// metricGroup is the group of a line whose numbers are counts.
+	metricGroup = "metric"
 )
 
-// Metrics counts for one inbox, as embedded metric lines in the log.
-type Metrics struct {
-	Log   *slog.Logger
-	Inbox string
-	Now   func() time.Time
+// counting turns the group `metric` of a line into CloudWatch's embedded metric
+// format: the counts at the top level, and a description of them.
+type counting struct {
+	slog.Handler
+	inbox string
 }
 
-// metric and directive are CloudWatch's embedded metric format.
-type metric struct {
-	Name Metric
-	Unit string
+// WithAttrs keeps counting.
+func (h counting) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return counting{h.Handler.WithAttrs(attrs), h.inbox}
 }
 
-type directive struct {
-	Namespace  string
-	Dimensions [][]string
-	Metrics    []metric
-}
+// WithGroup stops counting: in a group the format has no effect.
+func (h counting) WithGroup(name string) slog.Handler { return h.Handler.WithGroup(name) }
 
-type metadata struct {
-	Timestamp         int64
-	CloudWatchMetrics []directive
-}
-
-// Count writes one line with the counts that are not 0; none without them.
-func (m Metrics) Count(ctx context.Context, counts map[Metric]int) {
-	d := directive{Namespace: Namespace, Dimensions: [][]string{{"Inbox"}}}
-	attrs := []slog.Attr{slog.String("Inbox", m.Inbox)}
-	for _, name := range []Metric{JobsDone, JobsPutBack, JobsFailed, ItemsLapsed} {
-		if n := counts[name]; n != 0 {
-			d.Metrics = append(d.Metrics, metric{name, "Count"})
-			attrs = append(attrs, slog.Int(string(name), n))
+// Handle writes one line.
+func (h counting) Handle(ctx context.Context, r slog.Record) error {
+	var counts []slog.Attr
+	line := slog.NewRecord(r.Time, r.Level, r.Message, r.PC)
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == metricGroup && a.Value.Kind() == slog.KindGroup {
+			counts = append(counts, a.Value.Group()...)
+			return true
 		}
+		line.AddAttrs(a)
+		return true
+	})
+	if len(counts) > 0 {
+		line.AddAttrs(counts...)
+		line.AddAttrs(slog.String(dimension, h.inbox), slog.Any("_aws", described(r.Time, counts)))
 	}
-	if len(d.Metrics) == 0 {
-		return
+	return h.Handler.Handle(ctx, line)
+}
+
+// The description of a line's metrics, as CloudWatch wants it.
+type (
+	metric    struct{ Name, Unit string }
+	directive struct {
+		Namespace  string
+		Dimensions [][]string
+		Metrics    []metric
 	}
-	attrs = append(attrs, slog.Any("_aws", metadata{Timestamp: m.Now().UnixMilli(), CloudWatchMetrics: []directive{d}}))
-	m.Log.LogAttrs(ctx, slog.LevelInfo, "counted", attrs...)
+	metadata struct {
+		Timestamp         int64
+		CloudWatchMetrics []directive
+	}
+)
+
+func described(at time.Time, counts []slog.Attr) metadata {
+	d := directive{Namespace: namespace, Dimensions: [][]string{{dimension}}}
+	for _, c := range counts {
+		d.Metrics = append(d.Metrics, metric{c.Key, "Count"})
+	}
+	return metadata{Timestamp: at.UnixMilli(), CloudWatchMetrics: []directive{d}}
 }

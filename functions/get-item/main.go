@@ -1,0 +1,15 @@
+// Command get-item shows a customer what became of their request.
+package main
+
+import (
+	"typedinbox/shared/desk"
+	"typedinbox/shared/door/rest"
+	"typedinbox/shared/edge/deps"
+	"typedinbox/shared/edge/http"
+)
+
+func main() {
+	f := deps.Open()
+	core := desk.New(desk.Config{Store: f.Store, Clock: f.Clock, Source: f.Source})
+	http.Start(rest.GetItem(rest.Site{PublicURL: f.PublicURL, Callers: f.Identity(), Log: f.Log}, core))
+}

@@ -1,0 +1,16 @@
+// Command owner-settings reads and writes the settings document.
+package main
+
+import (
+	"typedinbox/shared/door/rest"
+	"typedinbox/shared/edge/deps"
+	"typedinbox/shared/edge/http"
+	"typedinbox/shared/office"
+)
+
+func main() {
+	f := deps.OpenSealed()
+	core := office.New(office.Config{Store: f.Store, Clock: f.Clock, Source: f.Source,
+		MailDomain: f.MailDomain, MailService: "ses", OwnerEmail: f.OwnerEmail})
+	http.Start(rest.OwnerSettings(rest.Site{PublicURL: f.PublicURL, Callers: f.Identity(), Log: f.Log}, core))
+}
