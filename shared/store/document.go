@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"typedinbox/shared/inbox"
 	"typedinbox/shared/table"
 )
 
@@ -50,47 +49,4 @@ func docsOf[T any](rows []table.Row) ([]T, error) {
 		}
 	}
 	return out, nil
-}
-
-// itemRow is an item as it is stored: the record, its rev, and its places in
-// the indexes, which come and go with what it says.
-func itemRow(rec *inbox.Record) (table.Row, error) {
-	r, err := putDoc(itemKey(rec.Item.ID), rec)
-	if err != nil {
-		return nil, err
-	}
-	r[attrRev] = int64(rec.Rev)
-	indexItem(r, rec)
-	return r, nil
-}
-
-// indexItem sets the attributes that put an item into the indexes.
-func indexItem(r table.Row, rec *inbox.Record) {
-	i := &rec.Item
-	list := listPartition(i.Flags.Sandbox, shard(i.ID, listShards))
-	r[attrChanged], r[attrAll] = stamp(i.UpdatedAt, i.ID), list
-	if i.ClosedAt == nil {
-		r[attrOpen] = list
-	}
-	if i.Flags.NeedsHuman {
-		r[attrHuman] = list
-	}
-	if rec.MailFailed {
-		r[attrFailed] = list
-	}
-	if i.PartyID != "" {
-		r[attrParty] = i.PartyID
-	}
-	if rec.DueAt != nil {
-		r[attrQueue], r[attrDue] = queue(queueItems, i.ID), stamp(*rec.DueAt, i.ID)
-	}
-}
-
-// recordOf reads an item's row; nil of nil.
-func recordOf(r table.Row) (*inbox.Record, error) {
-	rec, err := docOf[inbox.Record](r)
-	if rec != nil {
-		rec.Rev = int(r.Int(attrRev))
-	}
-	return rec, err
 }

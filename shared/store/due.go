@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"typedinbox/shared/inbox"
@@ -18,7 +17,7 @@ func (s *Store) dueStamps(ctx context.Context, kind string, until inbox.Instant,
 	for n := range dueShards {
 		rows, err := s.queryAll(ctx, table.Query{
 			Table: tableInbox, Index: indexDue, Partition: fmt.Sprintf("%s%d", kind, n),
-			To: fmt.Sprintf("%013d~", int64(until)),
+			To: stamp(until, "~"),
 		}, limit)
 		if err != nil {
 			return nil, err
@@ -115,11 +114,11 @@ func (s *Store) NextDue(ctx context.Context) (*inbox.Instant, error) {
 			return nil, err
 		}
 		for _, r := range entries {
-			at, err := strconv.ParseInt(r.String(attrDue)[:13], 10, 64)
+			at, err := stampTime(r.String(attrDue))
 			if err != nil {
 				return nil, err
 			}
-			next = inbox.Earliest(next, inbox.Ptr(inbox.Instant(at)))
+			next = inbox.Earliest(next, &at)
 		}
 	}
 	return next, nil

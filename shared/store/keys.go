@@ -132,15 +132,17 @@ func listPartition(sandbox bool, shard int) string {
 	return fmt.Sprintf("r%d", shard)
 }
 
-// stamp orders index entries: milliseconds in 13 digits, then the id.
-func stamp(at inbox.Instant, id string) string { return fmt.Sprintf("%013d%s", int64(at), id) }
+// stampDigits is how many digits of milliseconds begin a stamp.
+const stampDigits = 13
+
+// stamp orders index entries: milliseconds, then the id.
+func stamp(at inbox.Instant, id string) string {
+	return fmt.Sprintf("%0*d%s", stampDigits, int64(at), id)
+}
 
 // stampID is the id in a stamp.
 func stampID(stamp string) string {
-	if len(stamp) < 13 {
-		return ""
-	}
-	return stamp[13:]
+	return stamp[min(len(stamp), stampDigits):]
 }
 
 // usable says whether a key can be a row's at all; callers put ids in keys that
