@@ -11,6 +11,7 @@ import (
 
 	"typedinbox/shared/identity"
 	"typedinbox/shared/inbox"
+	"typedinbox/shared/work"
 )
 
 // controlPath is where the local doors are; no function can be built with them.
@@ -199,17 +200,14 @@ func (w *world) workOff(r *http.Request) (any, error) {
 	return map[string]any{"now": w.clock.now(), "ran": ran}, err
 }
 
-// quiet sweeps until a sweep finds nothing.
-func (w *world) quiet(ctx context.Context) (int, error) {
-	total := 0
+// quiet sweeps until a sweep finds nothing it could do.
+func (w *world) quiet(ctx context.Context) (work.Ran, error) {
+	var total work.Ran
 	for {
 		ran, err := w.worker.Sweep(ctx)
-		if err != nil {
+		total = total.Add(ran)
+		if err != nil || !ran.Done() {
 			return total, err
-		}
-		total += ran.Total()
-		if ran.Total() == 0 {
-			return total, nil
 		}
 	}
 }
@@ -231,7 +229,7 @@ func (w *world) moveClock(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	ran := 0
+	var ran work.Ran
 	if in.Work == nil || *in.Work {
 		if ran, err = w.visit(r.Context(), target); err != nil {
 			return nil, err
@@ -270,11 +268,10 @@ func (w *world) target(set *inbox.Instant, advance string) (inbox.Instant, error
 // and deadlines at their own, the daily round at three in the night. What stays
 // due after its visit, because it waits for something else, is not visited
 // twice.
-func (w *world) visit(ctx context.Context, target inbox.Instant) (int, error) {
-	total := 0
+func (w *world) visit(ctx context.Context, target inbox.Instant) (total work.Ran, err error) {
 	for {
 		ran, err := w.quiet(ctx)
-		total += ran
+		total = total.Add(ran)
 		if err != nil {
 			return total, err
 		}

@@ -93,7 +93,7 @@ func (m *mailbox) Send(_ context.Context, out mail.Outgoing) (string, error) {
 	now := m.clock()
 	id := "0100" + hex.EncodeToString(m.source.Bytes(16))
 	raw := slices.Concat(
-		[]byte("Message-ID: <"+id+"@mailbox.invalid>\r\n"),
+		[]byte("Message-ID: <"+id+"@"+wireDomain+">\r\n"),
 		[]byte("Date: "+now.Time().Format(time.RFC1123Z)+"\r\n"), out.Raw)
 	sent, err := readMail(raw)
 	if err != nil {

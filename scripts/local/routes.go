@@ -27,8 +27,8 @@ func readRoutes(file string) ([]route, error) {
 	}
 	var template struct {
 		Resources map[string]struct {
-			Type       string
-			Properties yaml.Node
+			Type       string    `yaml:"Type"`
+			Properties yaml.Node `yaml:"Properties"`
 		} `yaml:"Resources"`
 	}
 	if err := yaml.Unmarshal(raw, &template); err != nil {
@@ -54,11 +54,11 @@ func functionRoutes(properties *yaml.Node) ([]route, error) {
 	var p struct {
 		CodeUri string `yaml:"CodeUri"`
 		Events  map[string]struct {
-			Type       string
+			Type       string `yaml:"Type"`
 			Properties struct {
-				Method string
-				Path   string
-			}
+				Method string `yaml:"Method"`
+				Path   string `yaml:"Path"`
+			} `yaml:"Properties"`
 		} `yaml:"Events"`
 	}
 	if err := properties.Decode(&p); err != nil {

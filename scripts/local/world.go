@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	mathrand "math/rand/v2"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -29,6 +28,9 @@ import (
 
 // mailDomain is where the local run sends from; the domain does not exist.
 const mailDomain = "inbox.invalid"
+
+// wireDomain is where the mailbox mints message ids.
+const wireDomain = "mailbox.invalid"
 
 // options is what a run is started with (00 §7).
 type options struct {
@@ -185,17 +187,10 @@ func (w *world) wire() error {
 	}
 	w.worker = work.New(work.Config{
 		Store: w.store, Desk: w.desk, Sender: w.mailbox, Clock: w.clock.now, Source: w.source, Ring: ring,
-		MailDomain: mailDomain, OwnerEmail: "owner@" + mailDomain, Log: w.log,
+		MailDomain: mailDomain, OwnerEmail: "owner@" + mailDomain, WireDomain: wireDomain, Log: w.log,
 	})
 	w.handler, err = w.doors()
 	return err
-}
-
-func jitter(d time.Duration) time.Duration {
-	if d <= 0 {
-		return 0
-	}
-	return time.Duration(mathrand.Int64N(int64(d)))
 }
 
 // close ends the run; what is running is waited for.
