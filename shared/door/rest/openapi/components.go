@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
 	"strings"
 
@@ -16,12 +17,13 @@ const problemName = "Problem"
 // answer, and every struct inside an answer that has a name of its own. Where a
 // component's schema stands inside another, a reference stands instead.
 type components struct {
-	schemas object
-	names   map[string]string // schema as JSON → component
+	schemas  object
+	names    map[string]string // schema as JSON → component
+	refusals object            // responses with problems, by their codes
 }
 
 func newComponents(ops []*operation.Op) *components {
-	c := &components{schemas: object{}, names: map[string]string{}}
+	c := &components{schemas: object{}, names: map[string]string{}, refusals: object{}}
 	c.schemas[problemName] = problemSchema()
 	for _, op := range ops {
 		if op.In != nil && op.MaxBody > 0 {
@@ -50,8 +52,8 @@ func (c *components) addOutput(t reflect.Type, seen map[reflect.Type]bool) {
 			c.addOutput(reflect.TypeOf(v), seen)
 		}
 	}
-	if t.NumField() > 0 && t.Name() != "" {
-		c.add(outputName(t), schema.DescribeOutput(t))
+	if s := schema.DescribeOutput(t); t.NumField() > 0 && t.Name() != "" && c.names[textOf(s)] == "" {
+		c.add(outputName(t), s)
 	}
 	for i := range t.NumField() {
 		if f := t.Field(i); f.IsExported() {
@@ -60,14 +62,13 @@ func (c *components) addOutput(t reflect.Type, seen map[reflect.Type]bool) {
 	}
 }
 
-// add keeps a schema under a name; of two names with one schema the first stays.
+// add keeps a schema under a name. Of two with one schema, the first is the one
+// that stands for it inside others.
 func (c *components) add(name string, s object) {
-	text := textOf(s)
-	if _, known := c.names[text]; known {
-		return
-	}
-	c.names[text] = name
 	c.schemas[name] = s
+	if text := textOf(s); c.names[text] == "" {
+		c.names[text] = name
+	}
 }
 
 func (c *components) input(t reflect.Type) object { return schema.Describe(t) }
@@ -89,7 +90,8 @@ func (c *components) document() object {
 		schemas[name] = c.inside(s.(object))
 	}
 	return object{
-		"schemas": schemas,
+		"schemas":   schemas,
+		"responses": c.refusals,
 		"securitySchemes": object{"ownerKey": object{
 			"type": "http", "scheme": "bearer",
 			"description": "A key of the business: sdi_own_…",
@@ -112,6 +114,9 @@ func (c *components) replace(value any) any {
 		if name, ok := c.names[textOf(v)]; ok {
 			return c.refTo(name)
 		}
+		if some, ok := withoutNull(v); ok && c.names[textOf(some)] != "" {
+			return object{"anyOf": []any{c.refTo(c.names[textOf(some)]), object{"type": "null"}}}
+		}
 		return c.inside(v)
 	case []any:
 		list := make([]any, len(v))
@@ -121,6 +126,17 @@ func (c *components) replace(value any) any {
 		return list
 	}
 	return value
+}
+
+// withoutNull is the schema of an object that may be null, without the null.
+func withoutNull(s object) (object, bool) {
+	types, ok := s["type"].([]string)
+	if !ok || len(types) != 2 || types[1] != "null" {
+		return nil, false
+	}
+	some := maps.Clone(s)
+	some["type"] = types[0]
+	return some, true
 }
 
 func textOf(s object) string {

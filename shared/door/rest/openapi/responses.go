@@ -70,7 +70,8 @@ func describe(op *operation.Op, status int) string {
 	return "What was asked for."
 }
 
-// refusal describes the problems of one status.
+// refusal refers to the response that describes the problems of one status; many
+// operations share it.
 func (c *components) refusal(status int, kinds []inbox.ProblemKind) object {
 	var codes, lines []string
 	for _, k := range kinds {
@@ -92,7 +93,9 @@ func (c *components) refusal(status int, kinds []inbox.ProblemKind) object {
 	case 503:
 		r["headers"] = headers("Retry-After")
 	}
-	return r
+	name := strings.Join(codes, ".")
+	c.refusals[name] = r
+	return object{"$ref": "#/components/responses/" + name}
 }
 
 // headerSchemas says what the response headers of 03 §1 hold.

@@ -100,7 +100,7 @@ func told(what string, errs []*errors.ValidationError, body []byte) []string {
 	for _, e := range errs {
 		line := what + ": " + e.Message + ": " + e.Reason
 		for _, s := range e.SchemaValidationErrors {
-			line += "; " + s.Location + ": " + s.Reason
+			line += "; " + s.FieldPath + ": " + s.Reason
 		}
 		list = append(list, line+"\n"+string(body))
 	}
