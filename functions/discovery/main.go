@@ -11,5 +11,5 @@ import (
 
 func main() {
 	f := deps.Bare()
-	http.Start(rest.Discovery(rest.Site{PublicURL: f.PublicURL, Log: f.Log}, deps.Version(), openapi.JSON))
+	http.Start(rest.Discovery(rest.Site{PublicURL: f.PublicURL, Log: f.Log}, deps.Version(), openapi.Document))
 }
