@@ -87,3 +87,12 @@ func onEach(t *testing.T, f func(t *testing.T, w *world)) {
 		})
 	}
 }
+
+// crashing is a table whose first n answers to transactions are lost.
+func crashing(t testing.TB, n int) (table.Database, *embedded.Faults) {
+	faults := embedded.NewFaults(1)
+	for range n {
+		faults.Script(embedded.LoseAnswer, true)
+	}
+	return open(t, faults, nil), faults
+}
