@@ -258,15 +258,16 @@ func (b *birth) jobs() []inbox.Job {
 
 func (b *birth) outcome() Outcome {
 	out := Outcome{Write: b.write, Status: http.StatusCreated}
-	g := *b.f
-	g.Record, g.Thread, g.Party = &b.rec, b.said, b.party()
+	b.f.Party = b.party()
+	var offer *inbox.Offer
 	if len(b.write.Offers) > 0 {
-		g.Offer = &b.write.Offers[0]
+		offer = &b.write.Offers[0]
 	}
+	f := b.f.become(&b.rec, offer, b.said)
 	if b.c.IsCustomer() {
-		out.Body = inbox.Created{View: CustomerView(g, b.c, b.e), AccessToken: b.token, AccessToken2: b.token}
+		out.Body = inbox.Created{View: customerView(f, b.c, b.e), AccessToken: b.token, AccessToken2: b.token}
 	} else {
-		out.Body = inbox.CreatedByBusiness{View: OwnerView(g, b.c, b.e)}
+		out.Body = inbox.CreatedByBusiness{View: ownerView(f, b.c, b.e)}
 	}
 	return out
 }

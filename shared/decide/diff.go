@@ -18,6 +18,7 @@ type payloadField struct {
 	index int
 	name  string
 	empty bool // an empty value is absent
+	plain bool // of a type that == compares
 }
 
 // payloadFields of every payload type, in the order of their structs.
@@ -29,14 +30,15 @@ var payloadFields = func() map[reflect.Type][]payloadField {
 	} {
 		for i := range t.NumField() {
 			name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-			all[t] = append(all[t], payloadField{i, name, strings.Contains(options, "omitempty")})
+			all[t] = append(all[t], payloadField{i, name, strings.Contains(options, "omitempty"), t.Field(i).Type.Comparable()})
 		}
 	}
 	return all
 }()
 
-// payloadDiff lists the top-level keys whose canonical JSON differs, before and
-// after, null for absent; nil when nothing differs (01 §11).
+// payloadDiff lists the top-level keys whose JSON differs, before and after, null
+// for absent; nil when nothing differs (01 §11). Both sides are encoded from one
+// type, so their canonical forms differ when these do.
 func payloadDiff(before, after inbox.Payload) map[string][2]json.RawMessage {
 	a, b := reflect.ValueOf(before.Value()), reflect.ValueOf(after.Value())
 	if !a.IsValid() || !b.IsValid() || a.Pointer() == b.Pointer() {
@@ -46,7 +48,7 @@ func payloadDiff(before, after inbox.Payload) map[string][2]json.RawMessage {
 	var diff map[string][2]json.RawMessage
 	for _, f := range payloadFields[a.Type()] {
 		x, y := a.Field(f.index), b.Field(f.index)
-		if same(x, y) {
+		if f.same(x, y) {
 			continue
 		}
 		was, is := f.json(x), f.json(y)
@@ -63,14 +65,14 @@ func payloadDiff(before, after inbox.Payload) map[string][2]json.RawMessage {
 
 // same is a quick yes: equal scalars, one pointer, one slice. Nested values are
 // replaced whole and never changed in place, so one that is shared is equal.
-func same(a, b reflect.Value) bool {
+func (f payloadField) same(a, b reflect.Value) bool {
 	switch a.Kind() {
 	case reflect.Pointer:
 		return a.Pointer() == b.Pointer()
 	case reflect.Slice:
 		return a.Len() == b.Len() && a.Pointer() == b.Pointer()
 	}
-	return a.Comparable() && a.Equal(b)
+	return f.plain && a.Equal(b)
 }
 
 var absent = json.RawMessage("null")
@@ -79,11 +81,7 @@ func (f payloadField) json(v reflect.Value) json.RawMessage {
 	if f.empty && isEmpty(v) {
 		return absent
 	}
-	raw, err := canon.JSON(v.Interface())
-	if err != nil {
-		panic(err) // payloads passed their limits
-	}
-	return raw
+	return mustJSON(v.Interface())
 }
 
 // isEmpty is what encoding/json leaves out.
@@ -97,13 +95,21 @@ func isEmpty(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// short keeps a value, or its hash and length when it is long.
+// short keeps a value, or the hash and length of its canonical form when that is
+// long.
 func short(raw json.RawMessage) json.RawMessage {
 	if len(raw) <= maxDiffValue {
 		return raw
 	}
+	form, err := canon.Canonical(raw)
+	if err != nil {
+		panic(err) // encoded above
+	}
+	if len(form) <= maxDiffValue {
+		return form
+	}
 	return mustJSON(struct {
 		SHA256 string `json:"sha256"`
 		Bytes  int    `json:"bytes"`
-	}{canon.SHA256Hex(raw), len(raw)})
+	}{canon.SHA256Hex(form), len(form)})
 }

@@ -106,7 +106,7 @@ func appendInbound(f *Facts, c inbox.Caller, w speech, status int, e Env) Outcom
 	}
 	us := waitingOnUs
 	return Outcome{Write: a.write(e), Status: status, Body: inbox.CustomerResult{
-		View: CustomerView(after(f, &a.rec, f.Offer, a.said), c, e), WaitingOn: &us, Appended: true,
+		View: customerView(f.become(&a.rec, f.Offer, a.said), c, e), WaitingOn: &us, Appended: true,
 	}}
 }
 
@@ -151,6 +151,6 @@ func appendReply(f *Facts, c inbox.Caller, r inbox.ReplyRequest, body string, e 
 		a.tell(inbox.EffectNotifyCustomer, "customer", t.ID)
 	}
 	return Outcome{Write: a.write(e), Status: http.StatusOK, Body: inbox.TransitionResult{
-		View: OwnerView(after(f, &a.rec, f.Offer, a.said), c, e),
+		View: ownerView(f.become(&a.rec, f.Offer, a.said), c, e),
 	}}
 }

@@ -145,6 +145,9 @@ func (m *move) reason() *string {
 // nothing. Words that are held stand in the internal note alone, so nothing
 // that is composed from the event can send them.
 func (m *move) keptInput() json.RawMessage {
+	if m.in.value == nil {
+		return nil
+	}
 	raw := mustJSON(m.in.value)
 	if m.held {
 		raw = without(raw, "note")

@@ -10,7 +10,7 @@ import (
 
 // input is what a transition was sent with, validated (01 §4).
 type input struct {
-	value      any // the typed input, kept in the event's meta
+	value      any // the typed input, kept in the event's meta; nil when nothing was sent
 	note       string
 	reasonCode string
 	askedAt    inbox.Instant // when a recorded no was said
@@ -35,6 +35,9 @@ func (m *move) readInput() *inbox.Problem {
 }
 
 func (m *move) readNote() (in input, problems []inbox.FieldProblem) {
+	if m.saysNothing() {
+		return in, nil
+	}
 	v, problems := decode[inbox.NoteInput](m.r.Input)
 	in.secret = mask(&v.Note)
 	in.value, in.note, in.reasonCode = v, v.Note, v.ReasonCode
@@ -42,11 +45,17 @@ func (m *move) readNote() (in input, problems []inbox.FieldProblem) {
 }
 
 func (m *move) readDetails() (in input, problems []inbox.FieldProblem) {
+	if m.saysNothing() {
+		return in, nil
+	}
 	v, problems := decode[inbox.DetailsInput](m.r.Input)
 	in.secret = mask(&v.Note)
 	in.value, in.note = v, v.Note
 	return in, problems
 }
+
+// saysNothing is the usual input of an event that needs none.
+func (m *move) saysNothing() bool { return len(m.r.Input) == 0 }
 
 // readRecordCancel reads a customer's no that the business writes down. The
 // moment it was said is the arrival of the entry it names, else askedAt, else

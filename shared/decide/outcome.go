@@ -11,13 +11,13 @@ func (m *move) outcome(p *inbox.Problem) (Outcome, error) {
 	if p != nil {
 		return Outcome{}, p
 	}
-	f := after(m.f, &m.rec, m.offer, m.write.Entries)
+	f := m.f.become(&m.rec, m.offer, m.write.Entries)
 	out := Outcome{Write: m.write, Status: http.StatusOK}
 	if m.c.IsCustomer() {
-		out.Body = inbox.CustomerResult{View: CustomerView(f, m.c, m.e)}
+		out.Body = inbox.CustomerResult{View: customerView(f, m.c, m.e)}
 		return out, nil
 	}
-	result := inbox.TransitionResult{View: OwnerView(f, m.c, m.e), Converted: m.converted}
+	result := inbox.TransitionResult{View: ownerView(f, m.c, m.e), Converted: m.converted}
 	if m.held {
 		result.Held = heldAnswer()
 	}
@@ -27,12 +27,13 @@ func (m *move) outcome(p *inbox.Problem) (Outcome, error) {
 
 func heldAnswer() *inbox.Held { return &inbox.Held{Breaches: []string{amountNamed}} }
 
-// after is the facts as the write leaves them, for the view that is answered.
-func after(f *Facts, rec *inbox.Record, offer *inbox.Offer, said []inbox.Entry) Facts {
-	g := *f
-	g.Record, g.Offer = rec, offer
+// become turns the facts, which are the decision's own copy, into what the write
+// leaves, for the view that is answered. The lists of the caller's facts are not
+// written to.
+func (f *Facts) become(rec *inbox.Record, offer *inbox.Offer, said []inbox.Entry) *Facts {
+	f.Record, f.Offer = rec, offer
 	if len(said) > 0 {
-		g.Thread = append(append(make([]inbox.Entry, 0, len(f.Thread)+len(said)), f.Thread...), said...)
+		f.Thread = append(f.Thread[:len(f.Thread):len(f.Thread)], said...)
 	}
-	return g
+	return f
 }

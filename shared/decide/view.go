@@ -20,11 +20,13 @@ const (
 // 05 §8): without flags, internal notes and the round of its pointer, spam as
 // closed. Offer, requestedChange, withdrawal, refunds and receipts stay empty
 // until their parts exist.
-func CustomerView(f Facts, c inbox.Caller, e Env) inbox.CustomerView {
-	events := allowed(&f, c, e.Now)
-	lang := customerLang(&f)
+func CustomerView(f Facts, c inbox.Caller, e Env) inbox.CustomerView { return customerView(&f, c, e) }
+
+func customerView(f *Facts, c inbox.Caller, e Env) inbox.CustomerView {
+	events := allowed(f, c, e.Now)
+	lang := customerLang(f)
 	return inbox.CustomerView{
-		Item: customerItem(f.Record), Human: customerHuman(&f), Reference: f.Record.Reference(),
+		Item: customerItem(f.Record), Human: customerHuman(f), Reference: f.Record.Reference(),
 		Transitions: transitions(events, lang, f.Record, c), Agreed: agreed(f.Offer),
 		WaitingOn: waitingOn(f.Record), Next: next(f.Record, events, lang),
 		Refunds: []struct{}{}, Thread: thread(f.Thread), Receipts: []struct{}{},
@@ -97,11 +99,13 @@ func thread(entries []inbox.Entry) []inbox.ThreadLine {
 }
 
 // OwnerView is the item of the facts as the business reads it (03 §7).
-func OwnerView(f Facts, c inbox.Caller, e Env) inbox.OwnerView {
+func OwnerView(f Facts, c inbox.Caller, e Env) inbox.OwnerView { return ownerView(&f, c, e) }
+
+func ownerView(f *Facts, c inbox.Caller, e Env) inbox.OwnerView {
 	return inbox.OwnerView{
 		Item: f.Record.Item, Reference: f.Record.Reference(),
-		Transitions: transitions(allowed(&f, c, e.Now), ownerLang(&f), f.Record, c),
-		Human:       ownerHuman(&f), Party: partyView(f.Party), Receipts: []struct{}{},
+		Transitions: transitions(allowed(f, c, e.Now), ownerLang(f), f.Record, c),
+		Human:       ownerHuman(f), Party: partyView(f.Party), Receipts: []struct{}{},
 	}
 }
 
