@@ -140,7 +140,9 @@ func TestNotMailed(t *testing.T) {
 			return o
 		}, inbox.SkipTestItem, inbox.SkipTestItem},
 		"ok/no address": {func(w *world) opened {
-			return w.asked(func(r *inbox.CreateBookingRequest) { r.Contact = &inbox.Contact{Name: "Ana", Phone: "+351 912 345 678"} })
+			return w.asked(func(r *inbox.CreateBookingRequest) {
+				r.Contact = &inbox.Contact{Name: "Ana", Phone: "+351 912 345 678"}
+			})
 		}, inbox.SkipNoAddress, ""},
 		"ok/no contact": {func(w *world) opened {
 			return w.asked(func(r *inbox.CreateBookingRequest) { r.Contact = nil })

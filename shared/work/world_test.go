@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"typedinbox/shared/canon"
+	"typedinbox/shared/decide"
 	"typedinbox/shared/desk"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/mail"
@@ -510,3 +511,5 @@ func (w *world) party(o opened, change func(*inbox.Party)) {
 	row["d"] = string(raw)
 	w.must(w.db.Transact(w.ctx, "", []table.Action{{Kind: table.Put, Key: k, Row: row}}))
 }
+
+func jobWrite(j inbox.Job) decide.Write { return decide.Write{Jobs: []inbox.Job{j}} }
