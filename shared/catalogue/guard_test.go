@@ -14,6 +14,7 @@ var callers = map[string]inbox.Caller{
 	"key":       {Actor: inbox.Actor{Kind: inbox.Integration, Channel: inbox.ChannelREST}, Scopes: []inbox.Scope{inbox.ScopeCatalogueWrite}},
 	"ai":        {Actor: inbox.Actor{Kind: inbox.OwnerAI, Channel: inbox.ChannelMCPOwner}},
 	"owner mcp": {Actor: inbox.Actor{Kind: inbox.Owner, Channel: inbox.ChannelMCPOwner}, Proven: true},
+	"staff mcp": {Actor: inbox.Actor{Kind: inbox.Staff, Channel: inbox.ChannelMCPOwner}, Proven: true},
 }
 
 // TestGuardService holds the rows on the catalogue of 03 §2.4: for each change,
@@ -26,10 +27,10 @@ func TestGuardService(t *testing.T) {
 	plain := inbox.Service{Active: true, Withdrawal: inbox.WithdrawalStandard, Negotiable: true}
 	with := func(s inbox.Service, f func(*inbox.Service)) inbox.Service { f(&s); return s }
 	free := map[string]string{}
-	aiOff := map[string]string{"ai": "off", "owner mcp": "off"}
-	aiMoney := map[string]string{"ai": reasonOwnerMoney, "owner mcp": reasonOwnerMoney}
-	onlyOwner := map[string]string{"staff": reasonOwnerOnly, "key": reasonOwnerOnly, "ai": reasonOwnerOnly, "owner mcp": reasonOwnerOnly}
-	ownerAndStaff := map[string]string{"key": reasonOwnerOnly, "ai": reasonOwnerOnly, "owner mcp": reasonOwnerOnly}
+	aiOff := map[string]string{"ai": "off", "owner mcp": "off", "staff mcp": "off"}
+	aiMoney := map[string]string{"ai": reasonOwnerMoney, "owner mcp": reasonOwnerMoney, "staff mcp": reasonOwnerMoney}
+	onlyOwner := map[string]string{"staff": reasonOwnerOnly, "key": reasonOwnerOnly, "ai": reasonOwnerOnly, "owner mcp": reasonOwnerOnly, "staff mcp": reasonOwnerOnly}
+	ownerAndStaff := map[string]string{"key": reasonOwnerOnly, "ai": reasonOwnerOnly, "owner mcp": reasonOwnerOnly, "staff mcp": reasonOwnerOnly}
 	at := func(s inbox.Service) *inbox.Service { return &s }
 	for name, c := range map[string]struct {
 		before *inbox.Service
