@@ -1,19 +1,6 @@
 package decide
 
-import (
-	"typedinbox/shared/format"
-	"typedinbox/shared/inbox"
-	"typedinbox/shared/words"
-)
-
-// About is what a sentence may say of the facts' item.
-func About(f Facts) words.About { return about(&f) }
-
-// CustomerLang is the language the item's customer is written to (05 §1.2).
-func CustomerLang(f Facts) format.Lang { return customerLang(&f) }
-
-// OwnerLang is the language of the business.
-func OwnerLang(f Facts) format.Lang { return ownerLang(&f) }
+import "typedinbox/shared/inbox"
 
 // notMailed is why an item asks for a person after a mail to its customer failed
 // for good.

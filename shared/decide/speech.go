@@ -12,10 +12,17 @@ func customerLang(f *Facts) format.Lang {
 	return format.Language(f.Record.Locale, f.Business.Languages)
 }
 
-// ownerLang is the language of the business.
 func ownerLang(f *Facts) format.Lang { return format.Language("", f.Business.Languages) }
 
-// about is what a sentence may say of the item.
+// CustomerLang is the language the item's customer is written to.
+func CustomerLang(f Facts) format.Lang { return customerLang(&f) }
+
+// OwnerLang is the language of the business.
+func OwnerLang(f Facts) format.Lang { return ownerLang(&f) }
+
+// About is what a sentence may say of the facts' item: what stands on it now.
+func About(f Facts) words.About { return about(&f) }
+
 func about(f *Facts) words.About {
 	i := &f.Record.Item
 	a := words.About{
