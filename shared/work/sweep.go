@@ -37,7 +37,14 @@ func (r Ran) Add(o Ran) Ran {
 const (
 	sweepBatch = 500  // pieces of work read at once
 	sweepStuck = 2000 // pieces of one kind that may stand in the way before a run stops looking behind them
-	parallel   = 8    // pieces done at once
+)
+
+// How many pieces of a kind are done at once. A deadline is three storage calls
+// that mostly wait; the mail service takes few mails a second.
+const (
+	jobsAtOnce  = 8
+	mailsAtOnce = 8
+	itemsAtOnce = 32
 )
 
 // Sweep does what is due: jobs, mails, then deadlines of items, each kind in due
@@ -76,9 +83,9 @@ type sweep struct {
 
 // round goes once through each kind of work.
 func (s *sweep) round(ctx context.Context) (Ran, error) {
-	jobs, err1 := drain(ctx, s, s.w.Store.DueJobs, nameJob, s.w.sweepJob)
-	mails, err2 := drain(ctx, s, s.w.Store.DueMails, nameMail, s.w.sweepMail)
-	items, err3 := drain(ctx, s, s.w.Store.DueItems, nameItem, s.w.sweepItem)
+	jobs, err1 := drain(ctx, s, kind[inbox.Job]{s.w.Store.DueJobs, nameJob, s.w.sweepJob, jobsAtOnce})
+	mails, err2 := drain(ctx, s, kind[inbox.Mail]{s.w.Store.DueMails, nameMail, s.w.sweepMail, mailsAtOnce})
+	items, err3 := drain(ctx, s, kind[inbox.Record]{s.w.Store.DueItems, nameItem, s.w.sweepItem, itemsAtOnce})
 	return jobs.Add(mails).Add(items), errors.Join(err1, err2, err3)
 }
 
@@ -87,21 +94,26 @@ func nameJob(j inbox.Job) string     { return fmt.Sprintf("j%s%d", j.ID, j.Versi
 func nameMail(m inbox.Mail) string   { return fmt.Sprintf("m%s%d", m.ID, m.Version) }
 func nameItem(r inbox.Record) string { return fmt.Sprintf("i%s%d", r.Item.ID, r.Rev) }
 
-// due lists work of one kind that is due, earliest first.
-type due[T any] func(ctx context.Context, now inbox.Instant, limit int) ([]T, error)
+// kind is one kind of due work.
+type kind[T any] struct {
+	due    func(ctx context.Context, now inbox.Instant, limit int) ([]T, error) // earliest first
+	name   func(T) string
+	do     func(context.Context, T) Ran
+	atOnce int
+}
 
 // drain does one kind of due work in batches until a batch holds nothing new.
-func drain[T any](ctx context.Context, s *sweep, list due[T], name func(T) string, do func(context.Context, T) Ran) (ran Ran, err error) {
+func drain[T any](ctx context.Context, s *sweep, k kind[T]) (ran Ran, err error) {
 	stuck := 0
 	for !near(ctx) {
 		limit := sweepBatch + stuck
-		batch, err := list(ctx, s.w.Clock(), limit)
+		batch, err := k.due(ctx, s.w.Clock(), limit)
 		if err != nil {
 			return ran, err
 		}
 		fresh := batch[:0:0]
 		for _, piece := range batch {
-			if n := name(piece); !s.done[n] {
+			if n := k.name(piece); !s.done[n] {
 				s.done[n] = true
 				fresh = append(fresh, piece)
 			}
@@ -110,21 +122,21 @@ func drain[T any](ctx context.Context, s *sweep, list due[T], name func(T) strin
 			return ran, nil
 		}
 		stuck = len(batch) - len(fresh)
-		ran = ran.Add(each(ctx, fresh, do))
+		ran = ran.Add(each(ctx, fresh, k.atOnce, k.do))
 	}
 	ran.More = true
 	return ran, nil
 }
 
-// each does pieces of work, several at once, begun in their order. What is not
+// each does pieces of work, at most so many at once, begun in their order. What is not
 // begun when the time is nearly used up is left.
-func each[T any](ctx context.Context, pieces []T, do func(context.Context, T) Ran) (ran Ran) {
+func each[T any](ctx context.Context, pieces []T, atOnce int, do func(context.Context, T) Ran) (ran Ran) {
 	var (
 		next atomic.Int64
 		mu   sync.Mutex
 		wg   sync.WaitGroup
 	)
-	for range min(parallel, len(pieces)) {
+	for range min(atOnce, len(pieces)) {
 		wg.Go(func() {
 			for {
 				i := int(next.Add(1)) - 1
@@ -155,11 +167,11 @@ func (w *Worker) sweepMail(ctx context.Context, m inbox.Mail) Ran {
 	return w.outcome(ctx, err, "mail", m.ID, Ran{Mails: one(sent)})
 }
 
-func (w *Worker) outcome(ctx context.Context, err error, kind, id string, ran Ran) Ran {
+func (w *Worker) outcome(ctx context.Context, err error, what, id string, ran Ran) Ran {
 	if err == nil {
 		return ran
 	}
-	w.Log.LogAttrs(ctx, slog.LevelWarn, "due work failed", slog.String(kind, id), slog.String("error", masked(err)))
+	w.Log.LogAttrs(ctx, slog.LevelWarn, "due work failed", slog.String(what, id), slog.String("error", masked(err)))
 	return Ran{Failed: 1}
 }
 
