@@ -2,10 +2,12 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"typedinbox/shared/decide"
 	"typedinbox/shared/inbox"
@@ -75,19 +77,49 @@ func (c *checker) items(ctx context.Context, sandbox bool) error {
 		if err != nil {
 			return err
 		}
+		ids := []string{}
 		for _, rec := range items {
 			if !seen[rec.Item.ID] {
 				seen[rec.Item.ID] = true
-				if err := c.item(ctx, rec.Item.ID); err != nil {
-					return err
-				}
+				ids = append(ids, rec.Item.ID)
 			}
+		}
+		if err := c.page(ctx, ids); err != nil {
+			return err
 		}
 		if next == nil {
 			return nil
 		}
 		cursor = *next
 	}
+}
+
+// readers is how many items a check reads at a time; each is a few calls that
+// mostly wait.
+const readers = 8
+
+// page reads items side by side and judges them one after the other.
+func (c *checker) page(ctx context.Context, ids []string) error {
+	parts, errs := make([]parts, len(ids)), make([]error, len(ids))
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, readers)
+	for i, id := range ids {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			parts[i], errs[i] = c.s.partsOf(ctx, id)
+		})
+	}
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	for _, p := range parts {
+		if p.rec != nil {
+			c.item(p)
+		}
+	}
+	return nil
 }
 
 // parts are the rows of one item, read after one another.
@@ -97,19 +129,14 @@ type parts struct {
 	offers []inbox.Offer
 	rows   map[string]bool // every sort key of the item's partition
 	events []table.Row
+	party  *inbox.Party
 }
 
-func (c *checker) item(ctx context.Context, id string) error {
-	p, err := c.s.partsOf(ctx, id)
-	if err != nil || p.rec == nil {
-		return err
-	}
+func (c *checker) item(p parts) {
 	c.chain(p)
 	c.offers(p)
 	c.index(p)
-	if err := c.whole(ctx, p); err != nil {
-		return err
-	}
+	c.whole(p)
 	for _, claim := range p.rec.Claims {
 		for _, h := range claim.Rows() {
 			if c.claims[h] == nil {
@@ -118,7 +145,6 @@ func (c *checker) item(ctx context.Context, id string) error {
 			c.claims[h][claim.ID] = claim
 		}
 	}
-	return nil
 }
 
 func (s *Store) partsOf(ctx context.Context, id string) (p parts, err error) {
@@ -140,6 +166,11 @@ func (s *Store) partsOf(ctx context.Context, id string) (p parts, err error) {
 			p.offers = append(p.offers, o)
 		}
 		if err != nil {
+			return p, err
+		}
+	}
+	if p.rec != nil && p.rec.Item.PartyID != "" {
+		if p.party, err = s.Party(ctx, p.rec.Item.PartyID); err != nil {
 			return p, err
 		}
 	}
@@ -235,19 +266,14 @@ func (c *checker) index(p parts) {
 }
 
 // whole checks that what the item names is there.
-func (c *checker) whole(ctx context.Context, p parts) error {
+func (c *checker) whole(p parts) {
 	id := p.rec.Item.ID
 	if e := p.rec.LastEntryID; e != "" && !p.rows[sortEntry+e] {
 		c.found("item %s: its last entry %s is missing", id, e)
 	}
-	if p.rec.Item.PartyID == "" {
-		return nil
-	}
-	party, err := c.s.Party(ctx, p.rec.Item.PartyID)
-	if err == nil && party == nil {
+	if p.rec.Item.PartyID != "" && p.party == nil {
 		c.found("item %s: its party %s is missing", id, p.rec.Item.PartyID)
 	}
-	return err
 }
 
 // places compares the hour rows with what the items hold.

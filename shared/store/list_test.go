@@ -69,7 +69,7 @@ func (w *world) walk(q store.ListQuery) (ids []string, pages int) {
 
 func TestListItems(t *testing.T) {
 	onEach(t, func(t *testing.T, w *world) {
-		items := w.populate(45)
+		items := w.populate(30)
 		yes, no := inbox.Ptr(true), inbox.Ptr(false)
 		for name, q := range map[string]store.ListQuery{
 			"all":              {},

@@ -25,7 +25,7 @@ func atOnce(n int, f func(i int)) {
 func TestRaceForPlaces(t *testing.T) {
 	onEach(t, func(t *testing.T, w *world) {
 		for _, capacity := range []int{1, 5} {
-			n := 64
+			n := 24
 			if t.Name() == "TestRaceForPlaces/embedded" {
 				n = 256
 			}
