@@ -1,0 +1,227 @@
+package rest_test
+
+import (
+	"encoding/json"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"typedinbox/shared/canon"
+	"typedinbox/shared/desk"
+	"typedinbox/shared/door/rest"
+	"typedinbox/shared/door/rest/openapi"
+	"typedinbox/shared/door/rest/openapi/openapitest"
+	"typedinbox/shared/identity"
+	"typedinbox/shared/inbox"
+	"typedinbox/shared/office"
+	"typedinbox/shared/operation"
+	"typedinbox/shared/store"
+	"typedinbox/shared/table/embedded"
+)
+
+// now is a Thursday, 2026-10-01T09:00:00Z.
+const now = inbox.Instant(1790845200000)
+
+// inboxOf is a whole inbox in memory behind its doors, every request and answer
+// held against the OpenAPI document.
+type inboxOf struct {
+	t       *testing.T
+	handler http.Handler
+	key     string
+	seen    map[string]bool // operation id and status
+}
+
+func whole(t *testing.T) *inboxOf {
+	t.Helper()
+	clock := func() inbox.Instant { return now }
+	source := inbox.NewSource(rand.NewChaCha8([32]byte{7}))
+	ring, err := canon.NewRing(strings.Repeat("k", 43))
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := embedded.Open(embedded.Options{Path: ":memory:", Schema: store.Schema(), Now: func() time.Time { return now.Time() }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	st := store.New(db, ring)
+	d := desk.New(desk.Config{Store: st, Clock: clock, Source: source})
+	o := office.New(office.Config{Store: st, Clock: clock, Source: source, MailDomain: "mail.example", MailService: "mailbox"})
+	id := identity.New(st, clock)
+	key, _, err := id.MintKey(t.Context(), identity.MintRequest{Kind: inbox.KeyOwner, CreatedBy: "test"}, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := rest.Site{PublicURL: origin, Callers: id, Log: slog.New(slog.DiscardHandler)}
+	byName := map[string]http.Handler{
+		"get-business": rest.GetBusiness(s, o), "list-services": rest.ListServices(s, o), "list-products": rest.ListProducts(s, o),
+		"check-availability": rest.CheckAvailability(s, d), "create-booking": rest.CreateBooking(s, d), "send-message": rest.SendMessage(s, d),
+		"get-item": rest.GetItem(s, d), "provide-details": rest.ProvideDetails(s, d), "cancel-item": rest.CancelItem(s, d),
+		"owner-items": rest.OwnerItems(s, d), "transition-item": rest.TransitionItem(s, d), "reply": rest.Reply(s, d),
+		"owner-mail": rest.OwnerMail(s, o), "owner-profile": rest.OwnerProfile(s, o), "owner-catalogue": rest.OwnerCatalogue(s, o),
+		"owner-availability": rest.OwnerAvailability(s, o), "owner-settings": rest.OwnerSettings(s, o),
+		"discovery": rest.Discovery(s, version, openapi.Document),
+	}
+	i := &inboxOf{t: t, key: key, seen: map[string]bool{}}
+	i.handler = openapitest.Check(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		route, _, ok := operation.Find(operation.Routes(), r.Method, r.URL.EscapedPath())
+		if !ok {
+			byName[operation.FallbackFunction].ServeHTTP(w, r)
+			return
+		}
+		byName[route.Function].ServeHTTP(w, r)
+	}))
+	return i
+}
+
+// told is an answer's body, with paths such as view.item.id.
+type told struct {
+	body   map[string]any
+	header http.Header
+}
+
+func (a told) at(path string) string {
+	var v any = a.body
+	for _, name := range strings.Split(path, ".") {
+		m, _ := v.(map[string]any)
+		v = m[name]
+	}
+	s, _ := v.(string)
+	return s
+}
+
+// ask sends a request and fails the test unless it is answered with a status.
+func (i *inboxOf) ask(want int, method, target, body string, headers ...string) told {
+	i.t.Helper()
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for n := 0; n < len(headers); n += 2 {
+		r.Header.Set(headers[n], headers[n+1])
+	}
+	w := httptest.NewRecorder()
+	i.handler.ServeHTTP(w, r)
+	if w.Code != want {
+		i.t.Fatalf("%s %s: %d, want %d\n%s", method, target, w.Code, want, w.Body)
+	}
+	if route, _, ok := operation.Find(operation.Routes(), method, r.URL.EscapedPath()); ok && want < 300 {
+		i.seen[route.Op.ID] = true
+	}
+	a := told{header: w.Header()}
+	_ = json.Unmarshal(w.Body.Bytes(), &a.body) // pages are no JSON
+	return a
+}
+
+// owner is ask with the owner's key.
+func (i *inboxOf) owner(want int, method, target, body string, headers ...string) told {
+	i.t.Helper()
+	return i.ask(want, method, target, body, append(headers, "Authorization", "Bearer "+i.key)...)
+}
+
+// TestTraffic lets a whole inbox answer every operation, what succeeds and what
+// is refused, and holds all of it against the document.
+func TestTraffic(t *testing.T) {
+	i := whole(t)
+	service := setUp(i)
+	customer(i, service)
+	i.ask(200, "GET", "/healthz", "")
+	i.ask(200, "GET", "/openapi.json", "")
+	i.ask(200, "GET", "/problems/slot_taken", "")
+	i.ask(404, "GET", "/problems/nothing", "")
+	i.ask(404, "GET", "/v1/nothing", "")
+	i.ask(405, "DELETE", "/v1/bookings", "")
+	for _, op := range operation.All {
+		if !i.seen[op.ID] {
+			t.Errorf("%s was never answered", op.ID)
+		}
+	}
+}
+
+// setUp is the owner's door: the business is set up, and wrong input refused.
+func setUp(i *inboxOf) (service string) {
+	i.t.Helper()
+	i.owner(200, "PUT", "/v1/owner/profile", `{"name":"Barber","timezone":"Europe/Lisbon","currency":"EUR","languages":["en"],"domain":null}`)
+	i.owner(422, "PUT", "/v1/owner/profile", `{"timezone":"Mars/Base"}`)
+	i.owner(200, "GET", "/v1/owner/profile", "")
+	made := i.owner(201, "POST", "/v1/owner/services", `{"name":"Cut","duration_min":30,"price":{"model":"fixed","value":2000}}`, "Idempotency-Key", "s1")
+	again := i.owner(200, "POST", "/v1/owner/services", `{"name":"Cut","duration_min":30,"price":{"model":"fixed","value":2000}}`, "Idempotency-Key", "s1")
+	if again.header.Get("Idempotent-Replayed") != "true" || again.at("id") != made.at("id") {
+		i.t.Errorf("replayed %v", again.body)
+	}
+	i.owner(422, "POST", "/v1/owner/services", `{"name":"Other"}`, "Idempotency-Key", "s1")
+	i.owner(422, "POST", "/v1/owner/services", `{"duration_min":4}`)
+	service = made.at("id")
+	i.owner(200, "PATCH", "/v1/owner/services/"+service, `{"description":"With scissors."}`)
+	i.owner(404, "PATCH", "/v1/owner/services/nothing", `{"sort":1}`)
+	other := i.owner(201, "POST", "/v1/owner/services", `{"name":"Old"}`)
+	i.owner(200, "DELETE", "/v1/owner/services/"+other.at("id"), "")
+	i.owner(200, "GET", "/v1/owner/services?limit=10", "")
+	product := i.owner(201, "POST", "/v1/owner/products", `{"name":"Wax","sku":"W1","price":{"value":900,"currency":"EUR"},"stock":3}`)
+	i.owner(422, "POST", "/v1/owner/products", `{"name":"Wax"}`)
+	i.owner(200, "PATCH", "/v1/owner/products/"+product.at("id"), `{"stock":null}`)
+	i.owner(200, "GET", "/v1/owner/products?q=wax", "")
+	gone := i.owner(201, "POST", "/v1/owner/products", `{"name":"Comb","price":{"value":100,"currency":"EUR"}}`)
+	i.owner(200, "DELETE", "/v1/owner/products/"+gone.at("id"), "")
+	week := `{"weekly":{"thu":[["09:00","18:00"]],"fri":[["09:00","12:00"],["13:00","18:00"]]}}`
+	i.owner(200, "PUT", "/v1/owner/availability", week)
+	i.owner(200, "PUT", "/v1/owner/availability", strings.TrimSuffix(week, "}")+`,"service_id":"`+service+`"}`)
+	i.owner(422, "PUT", "/v1/owner/availability", `{"weekly":{"thu":[["18:00","09:00"]]}}`)
+	i.owner(200, "DELETE", "/v1/owner/availability/"+service, "")
+	i.owner(200, "PUT", "/v1/owner/availability/closures", `{"closures":[{"from":"2026-12-24","to":"2026-12-26","reason":"holidays"}]}`)
+	i.owner(422, "PUT", "/v1/owner/availability/closures", `{"closures":[{"from":"2026-12-26","to":"2026-12-24"}]}`)
+	i.owner(200, "GET", "/v1/owner/availability", "")
+	i.owner(200, "PUT", "/v1/owner/settings", `{"doc":{"notifications":{"ownerEmail":"owner@barber.example"}}}`)
+	i.owner(409, "PUT", "/v1/owner/settings", `{"doc":{},"expected_version":99}`)
+	i.owner(422, "PUT", "/v1/owner/settings", `{"doc":{"colour":"red"}}`)
+	settings := i.owner(200, "GET", "/v1/owner/settings", "")
+	i.owner(304, "GET", "/v1/owner/settings", "", "If-None-Match", settings.header.Get("ETag"))
+	i.owner(200, "GET", "/v1/owner/mail", "")
+	i.ask(401, "GET", "/v1/owner/settings", "")
+	return service
+}
+
+// customer is the life of two bookings and a message.
+func customer(i *inboxOf, service string) {
+	i.t.Helper()
+	i.ask(200, "GET", "/v1/business", "")
+	i.ask(200, "GET", "/v1/services", "")
+	i.ask(200, "GET", "/v1/products", "")
+	i.ask(200, "GET", "/v1/availability?service_id="+service+"&from=2026-10-01T00:00:00Z&to=2026-10-09T00:00:00%2B01:00&party_size=2", "")
+	i.ask(422, "GET", "/v1/availability?service_id=none&from=2026-10-01T00:00:00Z&to=2026-10-02T00:00:00Z", "")
+	i.ask(422, "GET", "/v1/services?cursor=nonsense", "")
+	request := `{"payload":{"reservationFor":{"serviceId":"` + service + `","name":"Cut"},"startTime":"2026-10-08T09:00:00Z","endTime":"2026-10-08T09:30:00Z"},` +
+		`"contact":{"name":"Ana","email":"ana@example.com"},"message":"By the window, please."}`
+	made := i.ask(201, "POST", "/v1/bookings", request, "Idempotency-Key", "b1")
+	i.ask(200, "POST", "/v1/bookings", request, "Idempotency-Key", "b1")
+	i.ask(422, "POST", "/v1/bookings", strings.Replace(request, "2026-10-08", "2026-09-30", 2))
+	item, token := "/v1/items/"+made.at("view.item.id"), made.at("access_token")
+	status := i.ask(200, "GET", item+"?access_token="+token, "")
+	i.ask(304, "GET", item, "", "X-Access-Token", token, "If-None-Match", status.header.Get("ETag"))
+	i.ask(403, "GET", item, "")
+	i.ask(404, "GET", "/v1/items/01ARZ3NDEKTSV4RRFFQ69G5FAV", "")
+	owned := "/v1/owner/items/" + made.at("view.item.id")
+	i.owner(200, "GET", "/v1/owner/items?type=booking&open_only=1", "")
+	i.owner(200, "POST", owned+"/transitions", `{"event":"request_info","input":{"note":"For how many?"}}`)
+	i.ask(200, "POST", item+"/details", `{"details":"For one.","access_token":"`+token+`"}`)
+	i.owner(400, "POST", owned+"/transitions", `{"event":"dance"}`)
+	i.owner(409, "POST", owned+"/transitions", `{"event":"confirm","expected_version":1}`)
+	i.owner(200, "POST", owned+"/transitions", `{"event":"confirm"}`)
+	i.owner(409, "POST", owned+"/transitions", `{"event":"confirm"}`)
+	i.ask(202, "POST", item+"/details", `{"details":"I may be late."}`, "X-Access-Token", token)
+	i.owner(200, "POST", owned+"/replies", `{"body":"No problem."}`, "Idempotency-Key", "r1")
+	i.owner(200, "POST", owned+"/replies", `{"body":"Regular.","internal":true}`)
+	detail := i.owner(200, "GET", owned, "")
+	i.owner(304, "GET", owned, "", "If-None-Match", detail.header.Get("ETag"))
+	i.ask(200, "GET", item, "", "Authorization", "Bearer "+i.key)
+	i.ask(200, "POST", item+"/cancel", `{"reason":"ill"}`, "X-Access-Token", token)
+	i.owner(201, "POST", "/v1/bookings", request)
+	message := i.ask(201, "POST", "/v1/messages", `{"subject":"Parking","body":"Is there any?","contact":{"email":"rui@example.com"}}`)
+	i.ask(200, "POST", "/v1/messages", `{"item_id":"`+message.at("view.item.id")+`","body":"And bicycles?","access_token":"`+message.at("accessToken")+`"}`)
+	i.ask(404, "POST", "/v1/messages", `{"item_id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","body":"x"}`)
+	i.owner(200, "POST", "/v1/owner/items/"+message.at("view.item.id")+"/transitions", `{"event":"answer","input":{"note":"Yes, behind the house."}}`)
+}
