@@ -30,9 +30,9 @@ type pool struct {
 	work chan *invocation // handed to a process that asks for it
 
 	mu      sync.Mutex
-	running map[string]*invocation // by request id
-	waiting int // invocations that no process has taken yet
-	idle    int // processes that ask for one
+	running map[string]*invocation      // by request id
+	waiting int                         // invocations that no process has taken yet
+	idle    int                         // processes that ask for one
 	procs   map[*exec.Cmd]chan struct{} // closed when the process has ended
 	ended   bool
 }

@@ -35,8 +35,11 @@ type properties struct {
 	CodeUri string `yaml:"CodeUri"`
 	Timeout int    `yaml:"Timeout"`
 	Events  map[string]struct {
-		Type       string
-		Properties struct{ Method, Path string }
+		Type       string `yaml:"Type"`
+		Properties struct {
+			Method string `yaml:"Method"`
+			Path   string `yaml:"Path"`
+		} `yaml:"Properties"`
 	} `yaml:"Events"`
 }
 
@@ -53,8 +56,8 @@ func readTemplate(file string) ([]function, error) {
 			} `yaml:"Function"`
 		} `yaml:"Globals"`
 		Resources map[string]struct {
-			Type       string
-			Properties yaml.Node
+			Type       string    `yaml:"Type"`
+			Properties yaml.Node `yaml:"Properties"`
 		} `yaml:"Resources"`
 	}
 	if err := yaml.Unmarshal(raw, &t); err != nil {
