@@ -1,8 +1,10 @@
 package embedded_test
 
 import (
-	"context"
 	"fmt"
+	"path/filepath"
+	"runtime"
+	"sync/atomic"
 	"testing"
 
 	"typedinbox/shared/table"
@@ -51,26 +53,94 @@ func open(b testing.TB, o embedded.Options) *embedded.Database {
 	return d
 }
 
-func BenchmarkTransactEight(b *testing.B) {
-	d := open(b, embedded.Options{})
-	ctx := context.Background()
-	n := 0
+func BenchmarkTransactEight(b *testing.B) { transacts(b, embedded.Options{}, false) }
+
+func BenchmarkTransactEightToken(b *testing.B) { transacts(b, embedded.Options{}, true) }
+
+func BenchmarkTransactEightHook(b *testing.B) {
+	transacts(b, embedded.Options{Hook: func([]table.Change) {}}, true)
+}
+
+// BenchmarkTransactEightSync waits for the disk.
+func BenchmarkTransactEightSync(b *testing.B) {
+	transacts(b, embedded.Options{Path: filepath.Join(b.TempDir(), "inbox.db")}, true)
+}
+
+func transacts(b *testing.B, o embedded.Options, tokens bool) {
+	d := open(b, o)
+	b.ReportAllocs()
+	n, token := 0, ""
 	for b.Loop() {
 		n++
-		if err := d.Transact(ctx, "", eight(n)); err != nil {
+		if tokens {
+			token = fmt.Sprint("token-", n)
+		}
+		if err := d.Transact(ctx, token, eight(n)); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
-func BenchmarkTransactEightToken(b *testing.B) {
+// BenchmarkTransactEightCrowd is 64 writers at once, who share commits.
+func BenchmarkTransactEightCrowd(b *testing.B) {
+	for _, sync := range []bool{false, true} {
+		b.Run(fmt.Sprint("sync ", sync), func(b *testing.B) {
+			o := embedded.Options{}
+			if sync {
+				o.Path = filepath.Join(b.TempDir(), "inbox.db")
+			}
+			d := open(b, o)
+			var n atomic.Int64
+			b.SetParallelism(64 / runtime.GOMAXPROCS(0))
+			b.RunParallel(func(p *testing.PB) {
+				for p.Next() {
+					if err := d.Transact(ctx, "", eight(int(n.Add(1)))); err != nil {
+						b.Error(err)
+					}
+				}
+			})
+		})
+	}
+}
+
+func BenchmarkReads(b *testing.B) {
 	d := open(b, embedded.Options{})
-	ctx := context.Background()
-	n := 0
-	for b.Loop() {
-		n++
-		if err := d.Transact(ctx, fmt.Sprintf("token-%d", n), eight(n)); err != nil {
-			b.Fatal(err)
+	const rows = 2000
+	var keys []table.Key
+	for n := range rows {
+		actions := eight(n)
+		must(b, d, actions...)
+		if n < 10 {
+			keys = append(keys, actions[0].At(), actions[1].At())
 		}
 	}
+	b.Run("get", func(b *testing.B) {
+		for b.Loop() {
+			if r, err := d.Get(ctx, keys[0]); r == nil || err != nil {
+				b.Fatal(r, err)
+			}
+		}
+	})
+	b.Run("batch of 20", func(b *testing.B) {
+		for b.Loop() {
+			if r, _, err := d.BatchGet(ctx, keys); len(r) != len(keys) || err != nil {
+				b.Fatal(len(r), err)
+			}
+		}
+	})
+	b.Run("partition of 4", func(b *testing.B) {
+		for b.Loop() {
+			if p, err := d.Query(ctx, table.Query{Table: tabletest.Main, Partition: keys[0].Partition}); len(p.Rows) != 4 || err != nil {
+				b.Fatal(len(p.Rows), err)
+			}
+		}
+	})
+	b.Run("index page of 50", func(b *testing.B) {
+		q := table.Query{Table: tabletest.Main, Index: tabletest.Open, Partition: "open#1", Desc: true, Limit: 50}
+		for b.Loop() {
+			if p, err := d.Query(ctx, q); len(p.Rows) != 50 || err != nil {
+				b.Fatal(len(p.Rows), err)
+			}
+		}
+	})
 }

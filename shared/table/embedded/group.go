@@ -68,25 +68,26 @@ func (d *Database) run(j *job) {
 	select {
 	case <-j.done:
 	case d.turn <- struct{}{}:
-		d.lead()
-		<-j.done
+		d.lead(j)
 	}
 }
 
 // maxGroup bounds the transactions of one commit of the file.
 const maxGroup = 64
 
-// lead runs what is queued, in order, in one commit, and gives the turn back.
+// lead runs what is queued, in order, a group in one commit of the file, until
+// the job is done, and gives the turn back: others who wait take it for theirs.
 // A job judges all its conditions before it writes, so one that fails leaves
 // nothing for the others to see.
-func (d *Database) lead() {
+func (d *Database) lead(j *job) {
 	defer func() { <-d.turn }()
 	for {
-		group := d.take()
-		if len(group) == 0 {
+		select {
+		case <-j.done:
 			return
+		default:
+			d.commit(d.take())
 		}
-		d.commit(group)
 	}
 }
 

@@ -2,15 +2,10 @@ package embedded
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
-	"maps"
-	"slices"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
-
-	"typedinbox/shared/table"
 )
 
 // tokenLife is how long a client request token is remembered (08 §4).
@@ -82,97 +77,4 @@ func (b tokenBook) forget(book *bolt.Bucket) error {
 		}
 	}
 	return nil
-}
-
-// actionsDigest is the same for the same actions, whatever the order of their
-// attributes.
-func actionsDigest(actions []table.Action) []byte {
-	var b []byte
-	for i := range actions {
-		a := &actions[i]
-		at := a.At()
-		b = append(b, byte(a.Kind))
-		for _, s := range [...]string{at.Table, at.Partition, at.Sort} {
-			b = appendText(b, s)
-		}
-		b = appendSorted(b, a.Row)
-		b = appendSorted(b, a.Set)
-		b = appendStrings(b, a.Remove)
-		b = binary.AppendUvarint(b, uint64(len(a.Add)))
-		for _, name := range slices.Sorted(maps.Keys(a.Add)) {
-			b = binary.AppendVarint(appendText(b, name), a.Add[name])
-		}
-		b = appendCondition(b, a.If)
-	}
-	sum := sha256.Sum256(b)
-	return sum[:]
-}
-
-func appendStrings(b []byte, list []string) []byte {
-	b = binary.AppendUvarint(b, uint64(len(list)))
-	for _, s := range list {
-		b = appendText(b, s)
-	}
-	return b
-}
-
-func appendSorted(b []byte, r table.Row) []byte {
-	b = binary.AppendUvarint(b, uint64(len(r)))
-	for _, name := range slices.Sorted(maps.Keys(r)) {
-		b = appendText(b, name)
-		switch v := r[name].(type) {
-		case string:
-			b = appendText(append(b, kindString), v)
-		case int64:
-			b = binary.AppendVarint(append(b, kindInt), v)
-		case []byte:
-			b = appendText(append(b, kindBytes), v)
-		case bool:
-			b = appendBool(b, v)
-		}
-	}
-	return b
-}
-
-func appendBool(b []byte, v bool) []byte {
-	if v {
-		return append(b, kindTrue)
-	}
-	return append(b, kindFalse)
-}
-
-func appendCondition(b []byte, c table.Condition) []byte {
-	switch c := c.(type) {
-	case nil:
-		return append(b, 0)
-	case table.Absent:
-		return appendText(append(b, 'a'), string(c))
-	case table.Exists:
-		return appendText(append(b, 'e'), string(c))
-	case table.Eq:
-		return appendOperand(append(b, '='), c.Name, c.Value)
-	case table.Lt:
-		return appendOperand(append(b, '<'), c.Name, c.Value)
-	case table.Lte:
-		return appendOperand(append(b, 'l'), c.Name, c.Value)
-	case table.Not:
-		return appendCondition(append(b, '!'), c.Of)
-	case table.And:
-		return appendConditions(append(b, '&'), c)
-	case table.Or:
-		return appendConditions(append(b, '|'), c)
-	}
-	return b
-}
-
-func appendConditions(b []byte, parts []table.Condition) []byte {
-	b = binary.AppendUvarint(b, uint64(len(parts)))
-	for _, part := range parts {
-		b = appendCondition(b, part)
-	}
-	return b
-}
-
-func appendOperand(b []byte, name string, v any) []byte {
-	return appendSorted(b, table.Row{name: v})
 }

@@ -84,6 +84,14 @@ var verbs = cases{
 		s.must(t, del(k))
 		s.holds(t, other, with(other, table.Row{"v": "other"}))
 	}},
+	"ok/a row past its ttl is there until it is deleted": {run: func(t *testing.T, s *suite) {
+		k := at(s.fresh(), "x")
+		past := table.Row{table.TTL: int64(1_000_000_000)}
+		s.must(t, put(k, past))
+		s.holds(t, k, with(k, past))
+		s.must(t, del(k, table.Lte{Name: table.TTL, Value: int64(1_000_000_001)}))
+		s.holds(t, k, nil)
+	}},
 	"ok/rows handed in and out are copies": {run: copies},
 	"fail/a cancelled context": {run: func(t *testing.T, s *suite) {
 		k := at(s.fresh(), "x")
