@@ -42,7 +42,7 @@ var (
 	reading  = []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}
 	touching = append([]string{"dynamodb:UpdateItem"}, reading...) // the key's last use is written down
 	writing  = append([]string{"dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:UpdateItem"}, reading...)
-	adding   = []string{"dynamodb:PutItem"} // events: never an update, never a delete
+	adding   = []string{"dynamodb:GetItem", "dynamodb:PutItem"} // events: never an update, never a delete; a lost answer is looked up
 	query    = []string{"dynamodb:Query"}
 	get      = []string{"secretsmanager:GetSecretValue"}
 	send     = []string{"ses:SendEmail"}
@@ -78,9 +78,9 @@ var Grants = map[string][]Grant{
 	"owner-settings":     document,
 	"owner-mail":         {{inboxTable, touching}},
 	"discovery":          {},
-	"outbox":             {{inboxTable, writing}, {eventsTable, adding}, {secret, get}, {mailOut, send}, {stream, follow}, {outboxDLQ, tell}},
-	"sweep":              {{inboxTable, writing}, {indexes + "due", query}, {eventsTable, adding}, {secret, get}, {mailOut, send}, {clockDLQ, tell}},
-	"daily":              {{inboxTable, writing}, {indexes + "all", query}, {indexes + "due", query}, {eventsTable, query}, {secret, get}, {clockDLQ, tell}},
+	"outbox":             {{inboxTable, writing}, {eventsTable, adding}, {eventsTable, query}, {secret, get}, {mailOut, send}, {stream, follow}, {outboxDLQ, tell}},
+	"sweep":              {{inboxTable, writing}, {indexes + "due", query}, {eventsTable, adding}, {eventsTable, query}, {secret, get}, {mailOut, send}, {clockDLQ, tell}},
+	"daily":              {{inboxTable, writing}, {indexes + "all", query}, {indexes + "due", query}, {indexes + "open", query}, {eventsTable, query}, {secret, get}, {clockDLQ, tell}},
 	clockRole:            {{workersRun, []string{"lambda:InvokeFunction"}}, {clockDLQ, tell}},
 }
 

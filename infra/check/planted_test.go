@@ -51,7 +51,7 @@ func TestPlanted(t *testing.T) {
 		"fail/slow answer":                   {Main, "    Timeout: 10", "    Timeout: 30", "Timeout is 30, not 10"},
 		"fail/other processor":               {Main, "Architectures: [arm64]", "Architectures: [x86_64]", "Architectures"},
 		"fail/other build":                   {Main, "BuildMethod: go1.x", "BuildMethod: makefile", "is not built with"},
-		"fail/right too many":                {Roles, "Action: [dynamodb:PutItem], Resource: !Ref EventsTable", "Action: [dynamodb:PutItem, dynamodb:UpdateItem], Resource: !Ref EventsTable", "may dynamodb:UpdateItem on {\"Ref\":\"EventsTable\"}, and has no need to"},
+		"fail/right too many":                {Roles, "Action: [dynamodb:GetItem, dynamodb:PutItem], Resource: !Ref EventsTable", "Action: [dynamodb:GetItem, dynamodb:PutItem, dynamodb:UpdateItem], Resource: !Ref EventsTable", "may dynamodb:UpdateItem on {\"Ref\":\"EventsTable\"}, and has no need to"},
 		"fail/right too few":                 {Roles, "Action: [ses:SendEmail]", "Action: [ses:SendRawEmail]", "may not ses:SendEmail"},
 		"fail/right on everything":           {Roles, "Resource: !Ref OutboxFailures", "Resource: \"*\"", "is no exact right"},
 		"fail/wildcard of actions":           {Roles, "Action: [ses:SendEmail]", "Action: [\"ses:*\"]", "is no exact right"},
