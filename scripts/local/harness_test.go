@@ -220,7 +220,11 @@ func booking(service string, s inbox.Slot, email string) map[string]any {
 
 // fire fires an event as the owner.
 func (c *client) fire(item, event string, input map[string]any) answer {
-	return c.post("/v1/owner/items/"+item+"/transitions", map[string]any{"event": event, "input": input})
+	body := map[string]any{"event": event}
+	if input != nil {
+		body["input"] = input
+	}
+	return c.post("/v1/owner/items/"+item+"/transitions", body)
 }
 
 // advance moves the clock.

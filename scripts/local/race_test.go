@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/rand"
 	"fmt"
 	"sync"
 	"testing"
@@ -12,7 +13,7 @@ import (
 // backends are the tables a race runs on.
 var backends = map[string]func(t *testing.T, o *options){
 	"embedded": func(*testing.T, *options) {},
-	"dynamo":   func(t *testing.T, o *options) { o.endpoint = awslocal.Start(t) },
+	"dynamo":   func(t *testing.T, o *options) { o.endpoint, o.tables = awslocal.Start(t), "t"+rand.Text() },
 }
 
 // together runs n of the same at once, released by one closed channel.

@@ -36,6 +36,7 @@ const wireDomain = "mailbox.invalid"
 type options struct {
 	dataDir  string // ":memory:" keeps nothing
 	endpoint string // a DynamoDB endpoint instead of the embedded table, "" for none
+	tables   string // what its tables' names begin with, "" for inbox
 	now      string // start of a virtual clock, "" for real time
 	demo     string
 	secret   string // INBOX_SECRET_KEY, "" to make one
@@ -102,7 +103,8 @@ func (w *world) openClock() (err error) {
 func (w *world) openTable() error {
 	schema := store.Schema()
 	if w.endpoint != "" {
-		names := map[string]string{"inbox": "inbox", "events": "inbox-events"}
+		name := first(w.tables, "inbox")
+		names := map[string]string{"inbox": name, "events": name + "-events"}
 		client := dynamo.Client(w.getenv)
 		if err := dynamo.CreateTables(context.Background(), client, names, schema); err != nil {
 			return err
