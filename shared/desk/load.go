@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 
-	"typedinbox/shared/calendar"
 	"typedinbox/shared/decide"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/settings"
@@ -34,14 +33,9 @@ func (d *Desk) load(ctx context.Context, v verb) (decide.Facts, *store.StoredAns
 		return f, nil, nil
 	}
 	if f.Record == nil {
-		return f, nil, NotFound()
+		return f, nil, inbox.NotFound()
 	}
 	return f, nil, d.loadRest(ctx, v, &f)
-}
-
-// NotFound is the refusal for an id that names nothing.
-func NotFound() *inbox.Problem {
-	return inbox.Refuse(inbox.CodeNotFound, "There is nothing under this id.")
 }
 
 // loadRest reads what the item itself names: its party, its offer, its service
@@ -77,7 +71,7 @@ func factsOf(l *store.Loaded) decide.Facts {
 		Settings: settings.Effective(l.SettingsRaw), Basis: inbox.Basis{},
 		Record: l.Record, Party: l.Party, Offer: l.Offer, Entry: l.Entry, Places: l.Places, Thread: l.Thread,
 	}
-	f.Business = BusinessOf(l.Profile, f.Settings)
+	f.Business = decide.BusinessOf(l.Profile, f.Settings)
 	f.Basis["settings"], f.Basis["profile"] = l.SettingsVersion, l.Profile.Version
 	if l.Service != nil {
 		applyCatalogue(&f, l, l.Service.ID)
@@ -95,26 +89,4 @@ func applyCatalogue(f *decide.Facts, l *store.Loaded, serviceID string) {
 		f.Week, f.Closures = l.Hours.For(serviceID), l.Hours.Closures
 		f.Basis["hours"], f.Basis["closures"] = l.HoursVersion, l.ClosuresVersion
 	}
-}
-
-// BusinessOf applies the fall-backs of settings.business to the profile
-// (03 §11.3).
-func BusinessOf(p inbox.Profile, s settings.Settings) decide.Business {
-	b := decide.Business{
-		Name: first(p.Name, s.Business.Name), Domain: p.Domain,
-		ZoneName: first(p.Timezone, s.Business.Timezone), Currency: first(p.Currency, s.Business.Currency),
-		Languages: p.Languages,
-	}
-	if len(b.Languages) == 0 {
-		b.Languages = s.Business.Languages
-	}
-	b.Zone = calendar.ZoneOrUTC(b.ZoneName)
-	return b
-}
-
-func first(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }

@@ -75,7 +75,7 @@ func (d *Desk) facts(ctx context.Context, want store.Want) (decide.Facts, error)
 	}
 	f := factsOf(l)
 	if want.ItemID != "" && f.Record == nil {
-		return f, NotFound()
+		return f, inbox.NotFound()
 	}
 	return f, nil
 }

@@ -196,6 +196,9 @@ func InvalidField(path, format string, args ...any) *Problem {
 	return InvalidInput(FieldProblem{Path: path, Problem: Invalid, Message: fmt.Sprintf(format, args...)})
 }
 
+// NotFound is the refusal of an id that names nothing.
+func NotFound() *Problem { return Refuse(CodeNotFound, "There is nothing under this id.") }
+
 // GuardFailed is the refusal of a guard (01 §6).
 func GuardFailed(guard, format string, args ...any) *Problem {
 	return Refuse(CodeGuardFailed, format, args...).With("guard", guard)

@@ -8,7 +8,7 @@ import (
 
 	"typedinbox/shared/canon"
 	"typedinbox/shared/catalogue"
-	"typedinbox/shared/desk"
+	"typedinbox/shared/decide"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/settings"
 	"typedinbox/shared/store"
@@ -23,7 +23,7 @@ func (o *Office) ListServices(ctx context.Context, _ inbox.Call, req inbox.PageQ
 	if err != nil {
 		return inbox.Answer{}, err
 	}
-	currency := desk.BusinessOf(l.Profile, settings.Effective(l.SettingsRaw)).Currency
+	currency := decide.BusinessOf(l.Profile, settings.Effective(l.SettingsRaw)).Currency
 	services, err := o.services(ctx, func(s inbox.Service) bool { return s.Active })
 	if err != nil {
 		return inbox.Answer{}, err
@@ -147,7 +147,7 @@ func (o *Office) service(ctx context.Context, call inbox.Call, operation string,
 				return change{}, err
 			}
 			if before = l.Service; before == nil {
-				return change{}, desk.NotFound()
+				return change{}, inbox.NotFound()
 			}
 		}
 		after, p := catalogue.GuardService(before, in.Apply(before), call.Caller)
@@ -194,7 +194,7 @@ func (o *Office) product(ctx context.Context, call inbox.Call, operation string,
 				return change{}, err
 			}
 			if before == nil {
-				return change{}, desk.NotFound()
+				return change{}, inbox.NotFound()
 			}
 		}
 		after, p := catalogue.GuardProduct(before, in.Apply(before), call.Caller)

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"typedinbox/shared/calendar"
-	"typedinbox/shared/desk"
+	"typedinbox/shared/decide"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/settings"
 	"typedinbox/shared/store"
@@ -38,7 +38,7 @@ func (o *Office) hours(ctx context.Context) (*hours, error) {
 	if err != nil {
 		return nil, err
 	}
-	zone := desk.BusinessOf(l.Profile, settings.Effective(l.SettingsRaw)).ZoneName
+	zone := decide.BusinessOf(l.Profile, settings.Effective(l.SettingsRaw)).ZoneName
 	return &hours{zone: zone, catalogue: c, closures: l.Hours.Closures, closed: l.ClosuresVersion}, nil
 }
 
@@ -107,7 +107,7 @@ func (o *Office) week(ctx context.Context, call inbox.Call, operation string, re
 		}
 		if serviceID != "" && !h.known(serviceID) {
 			if week == nil {
-				return change{}, desk.NotFound()
+				return change{}, inbox.NotFound()
 			}
 			return change{}, inbox.InvalidField("service_id", "there is no such service")
 		}

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 
 	"typedinbox/shared/calendar"
-	"typedinbox/shared/desk"
+	"typedinbox/shared/decide"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/schema"
 	"typedinbox/shared/settings"
@@ -50,7 +50,7 @@ func itemTypes(c *store.Catalogue) []inbox.Type {
 }
 
 func publicProfile(p inbox.Profile, s settings.Settings, types []inbox.Type) inbox.PublicProfile {
-	b := desk.BusinessOf(p, s)
+	b := decide.BusinessOf(p, s)
 	profile := inbox.PublicProfile{
 		Name: b.Name, Timezone: b.ZoneName, Currency: b.Currency, Languages: b.Languages, ItemTypes: types,
 		PriceNegotiable: s.Negotiation.PriceCounters, Trader: trader(s.Commerce.Legal),
@@ -85,7 +85,7 @@ func (o *Office) UpdateProfile(ctx context.Context, call inbox.Call, req inbox.U
 			return change{}, err
 		}
 		p := l.Profile
-		if err := guardCurrency(call.Caller, desk.BusinessOf(p, settings.Effective(l.SettingsRaw)).Currency, req.Currency); err != nil {
+		if err := guardCurrency(call.Caller, decide.BusinessOf(p, settings.Effective(l.SettingsRaw)).Currency, req.Currency); err != nil {
 			return change{}, err
 		}
 		p.Version++

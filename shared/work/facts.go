@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"typedinbox/shared/decide"
-	"typedinbox/shared/desk"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/settings"
 	"typedinbox/shared/store"
@@ -29,7 +28,7 @@ func (w *Worker) read(ctx context.Context, itemID, entryID string) (*facts, erro
 	}
 	f := &facts{entry: l.Entry}
 	f.Record, f.Settings = l.Record, settings.Effective(l.SettingsRaw)
-	f.Business = desk.BusinessOf(l.Profile, f.Settings)
+	f.Business = decide.BusinessOf(l.Profile, f.Settings)
 	if id := l.Record.Item.PartyID; id != "" {
 		f.Party, err = w.Store.Party(ctx, id)
 	}

@@ -150,20 +150,28 @@ func nextHour(now inbox.Instant) inbox.Instant { return (now/inbox.Hour + 1) * i
 // failMail gives a mail up. A customer's raises a flag on the item in the same
 // write (05 §4.10).
 func (w *Worker) failMail(ctx context.Context, m *inbox.Mail) error {
+	ctx, cancel := marking(ctx)
+	defer cancel()
 	m.Status = inbox.MailFailed
-	var err error
-	if m.Recipient == toCustomer {
-		ctx, cancel := marking(ctx)
-		defer cancel()
-		err = w.Desk.MailFailed(ctx, *m)
-	} else {
-		err = w.done(ctx, m)
-	}
-	if err == nil {
+	given, err := w.give(ctx, m)
+	if given {
 		w.count(ctx, slog.LevelError, "a mail failed for good", MetricMailsFailed, 1,
 			slog.String("item", m.ItemID), slog.String("mail", m.ID), slog.String("to", m.Recipient), slog.String("error", m.LastError))
 	}
 	return err
+}
+
+// give writes that a mail failed and says whether it did: not when another run
+// settled it meanwhile.
+func (w *Worker) give(ctx context.Context, m *inbox.Mail) (bool, error) {
+	if m.Recipient == toCustomer {
+		return w.Desk.MailFailed(ctx, *m)
+	}
+	err := w.Store.MailDone(ctx, m)
+	if leaseLost(err) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // done writes the outcome of a mail. When another run settled it meanwhile there
