@@ -29,37 +29,45 @@ func (w *Worker) RunJob(ctx context.Context, itemID, jobID string) error {
 	return err
 }
 
+// errEnded is why a job is given up whose process died during each attempt.
+var errEnded = errors.New("work: the process ended during each attempt")
+
 // runJob says whether there was a job to take.
-func (w *Worker) runJob(ctx context.Context, itemID, jobID string) (bool, error) {
+func (w *Worker) runJob(ctx context.Context, itemID, jobID string) (taken bool, err error) {
 	now := w.Clock()
 	j, err := w.Store.TakeJob(ctx, itemID, jobID, now, now.Add(lease))
 	if err != nil || j == nil {
 		return false, err
 	}
-	if j.Attempts > maxAttempts {
-		return true, w.giveUp(ctx, j, errors.New("the process ended during each attempt"))
+	var mails []*composed
+	failure := errEnded
+	if j.Attempts <= maxAttempts {
+		mails, failure = w.do(ctx, j)
 	}
-	mails, failure := w.do(ctx, j)
-	if leaseLost(failure) {
-		return true, nil
-	}
-	if failure == nil {
-		err = w.Store.CompleteJob(ctx, j)
-	} else {
+	switch {
+	case leaseLost(failure): // another run has it
+	case failure != nil:
 		err = w.again(ctx, j, failure)
+	default:
+		err = w.Store.CompleteJob(ctx, j)
 	}
 	if leaseLost(err) {
 		err = nil
 	}
-	// What is composed is sent, whatever became of the rest. A mail that cannot be
-	// sent now is found by the sweep, so it is no failure of the job.
+	w.deliver(ctx, mails)
+	return true, err
+}
+
+// deliver sends what was composed, whatever became of the rest of the job. A
+// mail that cannot be sent now is found by the sweep, so it is no failure of the
+// job.
+func (w *Worker) deliver(ctx context.Context, mails []*composed) {
 	for _, m := range mails {
 		if err := w.send(ctx, m.mail.ItemID, m.mail.JobKey, m.facts); err != nil {
 			w.Log.LogAttrs(ctx, slog.LevelWarn, "a mail was not sent and stays queued",
 				slog.String("item", m.mail.ItemID), slog.String("mail", m.mail.ID), slog.String("error", masked(err)))
 		}
 	}
-	return true, err
 }
 
 // do does the effects that are not done. One that fails does not keep the others

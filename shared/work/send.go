@@ -11,8 +11,9 @@ import (
 	"typedinbox/shared/mail"
 )
 
-// sendTimeout is the real time one hand-over may take, well inside the lease.
-const sendTimeout = 20 * time.Second
+// sendTimeout is the real time one hand-over may take; with its mark it ends
+// within the reserve of a run and well inside the lease.
+const sendTimeout = 10 * time.Second
 
 // send hands over one mail: it takes the send lease, sends, and writes what
 // became of it (05 §4.5, §4.6). A mail that is sent, failed, skipped, not due or
@@ -191,7 +192,7 @@ func (w *Worker) done(ctx context.Context, m *inbox.Mail) error {
 }
 
 // markTimeout is the real time the mark after a hand-over may take.
-const markTimeout = 10 * time.Second
+const markTimeout = 5 * time.Second
 
 // marking is a context for the mark after a hand-over: it outlives a run that is
 // being stopped, since an unmarked mail is sent again.
