@@ -276,3 +276,7 @@ func (w *world) confirmed(rec *inbox.Record, capacity int, at inbox.Instant) (bo
 		}
 	}
 }
+
+// reference is an answer of the size a create gives: the customer's view of the
+// booking with its access token.
+const reference = `{"view":{"item":{"id":"01K6F00000000000000000000A","type":"booking","state":"requested","version":1,"partyId":"01K6F00000000000000000000B","locationId":null,"channel":"rest","subject":"Haircut","linkedItemId":null,"createdAt":"2026-10-01T09:00:00.000Z","updatedAt":"2026-10-01T09:00:00.000Z","closedAt":null,"payload":{"reservationFor":{"serviceId":"01K5ZZZZZZZZZZZZZZZZZZZZSV","name":"Haircut"},"startTime":"2026-10-02T09:00:00.000Z","endTime":"2026-10-02T10:00:00.000Z","totalPrice":{"value":4500,"currency":"EUR"},"offer":{"id":"01K6F00000000000000000000C","rev":1,"by":"customer","round":0,"status":"open","validThrough":"2026-10-02T09:00:00.000Z"}}},"human":"You asked for Haircut on Friday 2 October 2026 at 10:00 (Lisbon time). We will answer you; until then nothing is promised.","reference":"00000A","transitions":[{"event":"cancel","label":"Cancel the request"}],"offer":null,"agreed":null,"requested_change":null,"waiting_on":"us","next":[{"action":"cancel_item","label":"Cancel this request"},{"action":"send_message","label":"Write to us"}],"withdrawal":null,"refunds":[],"thread":[],"receipts":[],"identity":{"recognised":"none","passes":[],"verify":{"available":false,"sent_to":null},"networks":[],"guide":null}},"accessToken":"q83vASNFZ4mrze8BI0VniavN7wEjRWeJ","access_token":"q83vASNFZ4mrze8BI0VniavN7wEjRWeJ","replayed":false}`

@@ -274,3 +274,26 @@ func TestParties(t *testing.T) {
 		}
 	})
 }
+
+// TestViewOverCutPages: the one query of a view goes on until it has the item
+// and its newest entries, however short its pages are.
+func TestViewOverCutPages(t *testing.T) {
+	faults := embedded.NewFaults(1)
+	w := newWorld(t, open(t, faults, nil))
+	write := w.create(now)
+	id := write.Items[0].Record.Item.ID
+	for range 9 {
+		write.Entries = append(write.Entries, inbox.Entry{ID: w.ids.ID(now), ItemID: id, BodyText: "x", CreatedAt: now})
+	}
+	w.commit(write)
+	faults.Rate(embedded.CutPage, 1)
+	for range 20 {
+		l := must(w.Load(w.ctx, store.Want{ItemID: id, Thread: 5}))(t)
+		if l.Record == nil || l.Offer == nil || len(l.Thread) != 5 || l.Thread[4].ID != write.Entries[8].ID {
+			t.Fatalf("got %+v", l)
+		}
+	}
+	if faults.Count(embedded.CutPage) < 20 {
+		t.Error("no page was cut")
+	}
+}

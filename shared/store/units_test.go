@@ -7,8 +7,11 @@ import (
 	"fmt"
 	"os"
 	"testing"
+	"time"
 
+	"typedinbox/shared/decide"
 	"typedinbox/shared/inbox"
+	"typedinbox/shared/settings"
 	"typedinbox/shared/store"
 	"typedinbox/shared/table"
 )
@@ -55,10 +58,6 @@ func (r *recorder) bill(goal int) bill {
 	return b
 }
 
-// reference is an answer of the size a create gives: the customer's view of the
-// booking with its access token.
-const reference = `{"view":{"item":{"id":"01K6F00000000000000000000A","type":"booking","state":"requested","version":1,"partyId":"01K6F00000000000000000000B","locationId":null,"channel":"rest","subject":"Haircut","linkedItemId":null,"createdAt":"2026-10-01T09:00:00.000Z","updatedAt":"2026-10-01T09:00:00.000Z","closedAt":null,"payload":{"reservationFor":{"serviceId":"01K5ZZZZZZZZZZZZZZZZZZZZSV","name":"Haircut"},"startTime":"2026-10-02T09:00:00.000Z","endTime":"2026-10-02T10:00:00.000Z","totalPrice":{"value":4500,"currency":"EUR"},"offer":{"id":"01K6F00000000000000000000C","rev":1,"by":"customer","round":0,"status":"open","validThrough":"2026-10-02T09:00:00.000Z"}}},"human":"You asked for Haircut on Friday 2 October 2026 at 10:00 (Lisbon time). We will answer you; until then nothing is promised.","reference":"00000A","transitions":[{"event":"cancel","label":"Cancel the request"}],"offer":null,"agreed":null,"requested_change":null,"waiting_on":"us","next":[{"action":"cancel_item","label":"Cancel this request"},{"action":"send_message","label":"Write to us"}],"withdrawal":null,"refunds":[],"thread":[],"receipts":[],"identity":{"recognised":"none","passes":[],"verify":{"available":false,"sent_to":null},"networks":[],"guide":null}},"accessToken":"q83vASNFZ4mrze8BI0VniavN7wEjRWeJ","access_token":"q83vASNFZ4mrze8BI0VniavN7wEjRWeJ","replayed":false}`
-
 // TestWriteUnits holds the reference case to its cost (08 §7): one contact with
 // e-mail, no message, an empty hour row, one job row beside the
 // acknowledgement's, each request with an idempotency key.
@@ -66,17 +65,13 @@ func TestWriteUnits(t *testing.T) {
 	rec := &recorder{Database: backends["embedded"].open(t)}
 	w := newWorld(t, rec)
 	bills := map[string]bill{}
-	write := w.create(now)
-	write.Idem = answer("k1", reference)
-	w.commit(write)
+	id := w.decided("create", nil, now, nil)
 	bills["create"] = rec.bill(24)
-	item := w.item(write.Items[0].Record.Item.ID)
-	write = w.confirm(item, must(w.PlacesOf(w.ctx, hours(item)))(t), now.Add(inbox.Hour))
-	write.Idem = answer("k2", reference)
-	w.commit(write)
+	owner := inbox.Caller{Actor: inbox.Actor{Kind: inbox.Owner, ID: "01K5ZZZZZZZZZZZZZZZZZZZ0WN", Channel: inbox.ChannelREST}, Proven: true, Scopes: []inbox.Scope{inbox.ScopeAll}}
+	w.decided("confirm", w.item(id), now.Add(inbox.Hour), &owner)
 	bills["confirm"] = rec.bill(24)
-	item = w.item(item.Item.ID)
-	w.commit(w.complete(item, now.Add(73*inbox.Hour)))
+	sweep := inbox.Caller{Actor: inbox.Actor{Kind: inbox.System, ID: "lifecycle_sweep", Channel: inbox.ChannelSystem}}
+	w.decided("complete", w.item(id), now.Add(73*inbox.Hour), &sweep)
 	bills["complete"] = rec.bill(16)
 
 	path := "testdata/units.json"
@@ -103,6 +98,47 @@ func TestWriteUnits(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// decided lets package decide judge a step of the reference case and commits it
+// with its answer; the system has no idempotency key.
+func (w *world) decided(event string, rec *inbox.Record, at inbox.Instant, caller *inbox.Caller) string {
+	w.t.Helper()
+	zone := must(time.LoadLocation("Europe/Lisbon"))(w.t)
+	price := inbox.ServicePrice{Model: "fixed", Value: inbox.Ptr(int64(4500)), Currency: "EUR", Per: "booking"}
+	s := service(serviceID, 1)
+	s.Price, s.Withdrawal = &price, inbox.WithdrawalStandard
+	f := decide.Facts{
+		Settings: settings.Effective(nil), Service: &s, Record: rec,
+		Business: decide.Business{Name: "Salon", Zone: zone, ZoneName: "Europe/Lisbon", Currency: "EUR", Languages: []string{"en"}},
+		Basis:    inbox.Basis{"settings": 1, "profile": 1, "service": 1, "hours": 1, "closures": 1},
+	}
+	e := decide.Env{Now: at, Source: w.ids}
+	var out decide.Outcome
+	var err error
+	if rec == nil {
+		agent := inbox.Caller{Actor: inbox.Actor{Kind: inbox.CustomerAgent, ID: "anon:0123456789abcdef", Channel: inbox.ChannelREST}, Tier: inbox.TierAnonymous}
+		caller = &agent
+		out, err = decide.Create(f, agent, decide.CreateRequest{
+			Type: inbox.TypeBooking, Contact: &inbox.Contact{Name: "Ana Martins", Email: "ana.martins@example.com"},
+			Payload: inbox.Payload{Booking: &inbox.Booking{
+				ReservationFor: inbox.ReservationFor{ServiceID: serviceID, Name: "Haircut"}, StartTime: now.Add(24 * inbox.Hour), EndTime: now.Add(25 * inbox.Hour),
+			}},
+		}, e)
+	} else {
+		l := must(w.Load(w.ctx, store.Want{ItemID: rec.Item.ID, OfferRev: rec.OfferRev, PartyID: rec.Item.PartyID, Rows: hours(rec)}))(w.t)
+		f.Offer, f.Party, f.Places = l.Offer, l.Party, l.Places
+		out, err = decide.Transition(f, *caller, decide.TransitionRequest{Event: event}, e)
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if caller.Kind != inbox.System {
+		body := must(json.Marshal(out.Body))(w.t)
+		out.Write.Idem = answer(event, string(body))
+	}
+	w.commit(out.Write)
+	return out.Write.Items[0].Record.Item.ID
 }
 
 // TestUnits holds the model itself to DynamoDB's rules.
