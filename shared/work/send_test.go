@@ -449,3 +449,48 @@ func TestWhenSent(t *testing.T) {
 		})
 	}
 }
+
+// TestWordsOfStrangers: what a customer typed adds no header and no line to a
+// mail, and the owner's mail shows one line of it at most (05 §1.1, §3.4).
+func TestWordsOfStrangers(t *testing.T) {
+	w := embed(t, nil)
+	evil := "Ana\r\nBcc: victim@example.com\r\n\r\nhttps://evil.example"
+	o := w.created(func(c inbox.Call) (inbox.Answer, error) {
+		return w.desk.SendMessage(w.ctx, c, inbox.SendMessageRequest{
+			Body: "First line\r\n.\r\nSubject: second " + strings.Repeat("long ", 100), Subject: "Hi\r\nBcc: victim@example.com",
+			Contact: &inbox.Contact{Name: evil, Email: anaEmail},
+		})
+	})
+	w.fire(owner, o, "answer", "")
+	w.sweep()
+	told, answered := w.last(ownerEmail), w.last(anaEmail)
+	for _, m := range []sent{told, answered} {
+		for _, h := range []string{"Bcc", "Cc"} {
+			if got := m.header.Get(h); got != "" {
+				t.Errorf("%s has %s: %s", m.Template, h, got)
+			}
+		}
+		if s := m.subject(); strings.ContainsAny(s, "\r\n") || !strings.Contains(s, "Hi Bcc: victim@example.com") {
+			t.Errorf("%s: subject %q", m.Template, s)
+		}
+		for _, line := range strings.Split(m.text, "\n") {
+			for _, start := range []string{"Bcc:", "https:", ".", "Subject: second"} {
+				if strings.HasPrefix(line, start) {
+					t.Errorf("%s has a line of a stranger's: %q", m.Template, line)
+				}
+			}
+		}
+	}
+	shown := ""
+	for _, line := range strings.Split(told.text, "\n") {
+		if strings.HasPrefix(line, "First line") {
+			shown = line
+		}
+	}
+	if n := len([]rune(shown)); n == 0 || n > 201 {
+		t.Errorf("%d characters of the customer's words are shown: %q", n, shown)
+	}
+	if strings.Contains(answered.text, "First line") {
+		t.Errorf("the customer's words are sent back:\n%s", answered.text)
+	}
+}

@@ -122,7 +122,11 @@ func drain[T any](ctx context.Context, s *sweep, k kind[T]) (ran Ran, err error)
 			return ran, nil
 		}
 		stuck = len(batch) - len(fresh)
-		ran = ran.Add(each(ctx, fresh, k.atOnce, k.do))
+		atOnce := k.atOnce
+		if s.w.AtOnce > 0 {
+			atOnce = min(atOnce, s.w.AtOnce)
+		}
+		ran = ran.Add(each(ctx, fresh, atOnce, k.do))
 	}
 	ran.More = true
 	return ran, nil

@@ -2,6 +2,7 @@ package work_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -237,31 +238,49 @@ func (l *lists) BatchGet(ctx context.Context, keys []table.Key) (rows []table.Ro
 	return rows, left, err
 }
 
-// TestStuck: items whose deadline can neither be fired nor moved do not keep the
-// run going, nor later ones from being done.
+// TestStuck: items that cannot be written do not keep the run going, nor what is
+// due behind them from being done.
 func TestStuck(t *testing.T) {
+	w, m := die(t)
+	stuck := map[string]bool{}
+	for range 620 { // more than a batch
+		stuck[w.request(monday.Add(inbox.Hour))] = true
+	}
+	behind := w.request(monday.Add(2 * inbox.Hour))
+	tries := 0
+	m.fail = func(actions []table.Action) error {
+		for _, a := range actions {
+			if stuck[a.At().Partition] {
+				m.mu.Lock()
+				defer m.mu.Unlock()
+				tries++
+				return errors.New("disk full")
+			}
+		}
+		return nil
+	}
+	w.wait(inbox.Day)
+	ran, err := w.Sweep(w.ctx)
+	w.must(err)
+	if s := w.record(behind).Item.State; s != inbox.StateExpired || ran.Items != 1 || ran.Failed != len(stuck) || tries != len(stuck) {
+		t.Errorf("behind them %s, tried %d times: %+v", s, tries, ran)
+	}
+	m.fail = nil
+	if ran := w.sweep(); ran.Items != len(stuck) {
+		t.Errorf("then %+v", ran)
+	}
+}
+
+// TestNoSuchDeadline: an item that is due for something its machine does not
+// have gets the date that holds, here none.
+func TestNoSuchDeadline(t *testing.T) {
 	w := embed(t, nil)
-	due := monday.Add(inbox.Hour)
-	var stuck []string
-	for range 520 {
-		write := w.requestWrite(due)
-		rec := &write.Items[0].Record
-		rec.Item.State, rec.DueKind = inbox.StateRequested, "lapse" // no such event here
-		rec.RequestExpiresAt = nil
-		w.must(w.store.Commit(w.ctx, write))
-		stuck = append(stuck, rec.Item.ID)
-	}
-	last := w.request(due.Add(inbox.Second))
-	w.clock.Store(int64(due.Add(inbox.Minute)))
+	write := w.requestWrite(monday)
+	rec := &write.Items[0].Record
+	rec.RequestExpiresAt, rec.DueKind = nil, "lapse"
+	w.must(w.store.Commit(w.ctx, write))
 	ran := w.sweep()
-	if s := w.record(last).Item.State; s != inbox.StateExpired {
-		t.Errorf("the item behind is %s after %+v", s, ran)
-	}
-	if ran.Items != 1 {
-		t.Errorf("%+v", ran)
-	}
-	// Their dates are set anew: they have none, since no clock was ever wound.
-	if r := w.record(stuck[0]); r.DueAt != nil || ran.Moved != 520 {
+	if r := w.record(rec.Item.ID); r.DueAt != nil || ran.Moved != 1 || ran.Refused != 1 || ran.Failed != 0 {
 		t.Errorf("due %v, %+v", r.DueAt, ran)
 	}
 }

@@ -31,7 +31,10 @@ type Config struct {
 	// which later mails of the item refer to it: eu-west-1.amazonses.com. "" leaves
 	// those references out (05 §4.3).
 	WireDomain string
-	Log        *slog.Logger // nil discards
+	// AtOnce bounds how many pieces of work a sweep does at once; 0: as many as
+	// their kind allows. With 1 a run has one order and can be played again.
+	AtOnce int
+	Log    *slog.Logger // nil discards
 }
 
 // Worker does what is owed. It is safe for concurrent use; any number of them
