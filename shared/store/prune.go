@@ -11,10 +11,14 @@ import (
 // pruneBatch is how many rows one transaction of a prune deletes.
 const pruneBatch = 25
 
+// maxPruneLook is how many stored answers one prune looks at.
+const maxPruneLook = 20_000
+
 // pruner deletes rows up to a limit.
 type pruner struct {
 	s     *Store
 	left  int
+	look  int // answers that may still be looked at
 	count int
 	batch []table.Action
 }
@@ -24,7 +28,7 @@ type pruner struct {
 // and stored answers that expired. In production the table's own expiry does
 // the same; reads never wait for either.
 func (s *Store) Prune(ctx context.Context, now inbox.Instant, limit int) (deleted int, more bool, err error) {
-	p := &pruner{s: s, left: limit}
+	p := &pruner{s: s, left: limit, look: maxPruneLook}
 	if err := p.hours(ctx, now); err != nil {
 		return p.count, true, err
 	}
@@ -53,12 +57,12 @@ func (p *pruner) hours(ctx context.Context, now inbox.Instant) error {
 }
 
 // answers deletes expired stored answers, shard by shard, beginning at another
-// one each day so that a limit starves none.
+// one each day so that no bound starves one.
 func (p *pruner) answers(ctx context.Context, now inbox.Instant) error {
 	first := int(int64(now) / inbox.Day)
 	for n := range answerShards {
 		q := table.Query{Table: tableInbox, Partition: fmt.Sprintf("k#%x", (first+n)%answerShards)}
-		if err := p.query(ctx, q, func(r table.Row) bool { return r.Int(attrExpires) <= int64(now) }); err != nil {
+		if err := p.query(ctx, q, func(r table.Row) bool { p.look--; return r.Int(attrExpires) <= int64(now) }); err != nil || p.look <= 0 {
 			return err
 		}
 	}
@@ -67,7 +71,7 @@ func (p *pruner) answers(ctx context.Context, now inbox.Instant) error {
 
 // query deletes the rows of a query that are past their time.
 func (p *pruner) query(ctx context.Context, q table.Query, past func(table.Row) bool) error {
-	for p.left > 0 {
+	for p.left > 0 && p.look > 0 {
 		page, err := p.s.query(ctx, q)
 		if err != nil {
 			return err
