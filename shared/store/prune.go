@@ -35,7 +35,8 @@ func (s *Store) Prune(ctx context.Context, now inbox.Instant, limit int) (delete
 	if err := p.answers(ctx, now); err != nil {
 		return p.count, true, err
 	}
-	return p.count, p.left <= 0, p.flush(ctx)
+	err = p.flush(ctx)
+	return p.count, p.left <= 0, err
 }
 
 // hours deletes old hour rows of every service, real and sandbox.
