@@ -84,6 +84,8 @@ type cloud struct {
 	mu      sync.Mutex
 	targets []string
 	answer  map[string]string // target's last part → body; absent: 400
+	stumble int               // how many calls are answered 503 before
+	auth    []string          // Authorization of the calls
 }
 
 func (a *cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -91,7 +93,12 @@ func (a *cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	target = target[strings.LastIndex(target, ".")+1:]
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.targets = append(a.targets, target)
+	a.targets, a.auth = append(a.targets, target), append(a.auth, r.Header.Get("Authorization"))
+	if a.stumble > 0 {
+		a.stumble--
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return
+	}
 	w.Header().Set("Content-Type", "application/x-amz-json-1.0")
 	body, ok := a.answer[target]
 	if !ok {
@@ -137,6 +144,52 @@ func TestOpen(t *testing.T) {
 			}
 			if f.Ring.Ready() != c.ready || f.Store == nil || f.Name != "inbox" || f.Clock() == 0 {
 				t.Errorf("made %+v", f)
+			}
+		})
+	}
+}
+
+func TestSecretIsAskedForAgain(t *testing.T) {
+	for name, c := range map[string]struct {
+		stumble int
+		answer  string
+		calls   int
+		ok      bool
+	}{
+		"ok/after two stumbles": {2, `{"SecretString":"0123456789abcdef0123456789abcdef"}`, 3, true},
+		"fail/three stumbles":   {3, `{"SecretString":"0123456789abcdef0123456789abcdef"}`, 3, false},
+		"fail/no JSON":          {0, `hunter2`, 3, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := &cloud{answer: map[string]string{"GetSecretValue": c.answer}, stumble: c.stumble}
+			srv := httptest.NewServer(a)
+			defer srv.Close()
+			r, err := ring(context.Background(), environment("AWS_ENDPOINT_URL_SECRETS_MANAGER", srv.URL), "arn:secret")
+			if len(a.targets) != c.calls || (err == nil) != c.ok || r.Ready() != c.ok {
+				t.Errorf("%d calls, ready %v, error %v", len(a.targets), r.Ready(), err)
+			}
+			if err != nil && strings.Contains(err.Error(), "hunter2") {
+				t.Errorf("the error tells the secret: %v", err)
+			}
+			for _, auth := range a.auth {
+				if !strings.HasPrefix(auth, "AWS4-HMAC-SHA256 Credential=id/") || !strings.Contains(auth, "/eu-west-1/secretsmanager/aws4_request") {
+					t.Errorf("signed %q", auth)
+				}
+			}
+		})
+	}
+}
+
+func TestSecretEndpoint(t *testing.T) {
+	for name, c := range map[string]struct{ region, endpoint, want string }{
+		"ok/everywhere": {"eu-west-1", "", "https://secretsmanager.eu-west-1.amazonaws.com"},
+		"ok/China":      {"cn-north-1", "", "https://secretsmanager.cn-north-1.amazonaws.com.cn"},
+		"ok/given":      {"eu-west-1", "http://127.0.0.1:1", "http://127.0.0.1:1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			req, err := secretRequest(context.Background(), ServiceOf(environment("AWS_REGION", c.region, "AWS_ENDPOINT_URL", c.endpoint), "SECRETS_MANAGER"), "arn")
+			if err != nil || req.URL.String() != c.want {
+				t.Errorf("asks %v, error %v", req, err)
 			}
 		})
 	}

@@ -3,13 +3,9 @@ package deps
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
 	"log/slog"
 	"os"
 	"time"
-
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
 	"typedinbox/shared/canon"
 	"typedinbox/shared/identity"
@@ -94,21 +90,3 @@ func warm(ctx context.Context, db table.Database, log *slog.Logger) {
 
 // Identity says who is calling, on the function's store.
 func (f *Function) Identity() *identity.Identity { return identity.New(f.Store, f.Clock) }
-
-// ring reads INBOX_SECRET_KEY from Secrets Manager and derives the keys. The
-// secret stands in no environment variable and in no error.
-func ring(ctx context.Context, getenv func(string) string, arn string) (canon.Ring, error) {
-	s := ServiceOf(getenv, "SECRETS_MANAGER")
-	client := secretsmanager.New(secretsmanager.Options{
-		Region: s.Region, Credentials: s.Credentials, BaseEndpoint: s.Endpoint, HTTPClient: s.HTTP,
-	})
-	out, err := client.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &arn})
-	if err != nil {
-		return canon.Ring{}, fmt.Errorf("deps: the inbox's secret cannot be read: %w", err)
-	}
-	r, err := canon.NewRing(aws.ToString(out.SecretString))
-	if err == nil && !r.Ready() {
-		err = canon.ErrNoKey
-	}
-	return r, err
-}
