@@ -3,6 +3,7 @@ package work
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"typedinbox/shared/canon"
 	"typedinbox/shared/inbox"
@@ -79,41 +80,19 @@ func (w *Worker) heardSince(ctx context.Context, j *inbox.Job, e inbox.Effect) (
 	if err != nil {
 		return nil, false, err
 	}
-	for i := range events {
-		if notifiesCustomer(&events[i]) {
-			return f, true, nil
-		}
+	if slices.ContainsFunc(events, func(ev inbox.Event) bool { return notifiesCustomer(&ev) }) {
+		return f, true, nil
 	}
 	entries, err := w.Store.Thread(ctx, j.ItemID, 0)
-	for i := range entries {
-		if entries[i].Direction == inbox.DirectionOut {
-			return f, true, err
-		}
-	}
-	return f, false, err
+	return f, slices.ContainsFunc(entries, func(e inbox.Entry) bool { return e.Direction == inbox.DirectionOut }), err
 }
 
 // notifiesCustomer says whether an event is one that the customer is told of:
 // one of its rows owes them a word. A create's own word is the acknowledgement.
 func notifiesCustomer(ev *inbox.Event) bool {
-	if ev.FromState == nil {
-		return false
-	}
-	for _, row := range machine.Of(ev.Type).Rows {
-		if row.Event == ev.Event && row.Does(machine.NotifyCustomer) && leaves(row, *ev.FromState) {
-			return true
-		}
-	}
-	return false
-}
-
-func leaves(row *machine.Row, from inbox.State) bool {
-	for _, s := range row.From {
-		if s == from {
-			return true
-		}
-	}
-	return false
+	return ev.FromState != nil && slices.ContainsFunc(machine.Of(ev.Type).Rows, func(r *machine.Row) bool {
+		return r.Event == ev.Event && r.Does(machine.NotifyCustomer) && slices.Contains(r.From, *ev.FromState)
+	})
 }
 
 // countAck counts an acknowledgement that would be sent, and marks it when the

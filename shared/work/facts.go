@@ -68,15 +68,13 @@ func (f *facts) from() inbox.State {
 	return *f.event.FromState
 }
 
-// cause is who a mail about these facts comes from.
+// cause is who a mail about these facts comes from: who fired the event, else
+// who wrote the words.
 func (f *facts) cause() cause {
-	switch {
-	case f.event != nil:
+	if f.event != nil {
 		return cause{f.event.ActorKind, f.event.Meta.Channel, f.event.Meta.WrittenBy}
-	case f.entry != nil:
-		return cause{f.entry.ActorKind, f.entry.Channel, f.entry.WrittenBy}
 	}
-	return cause{kind: inbox.System}
+	return cause{f.entry.ActorKind, f.entry.Channel, f.entry.WrittenBy}
 }
 
 // said is what the business said to the customer, "" when it said nothing: never

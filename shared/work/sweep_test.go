@@ -408,7 +408,7 @@ func TestDaily(t *testing.T) {
 	w := embed(t, nil)
 	call := inbox.Call{Caller: agent, IdempotencyKey: "k1"}
 	start := (monday/inbox.Hour + 72) * inbox.Hour
-	_, err := w.desk.CreateBooking(w.ctx, call, inbox.CreateBookingRequest{Payload: inbox.Booking{
+	_, err := w.book(call, inbox.CreateBookingRequest{Payload: inbox.Booking{
 		ReservationFor: inbox.ReservationFor{ServiceID: serviceID, Name: "Portrait"}, StartTime: start, EndTime: start.Add(inbox.Hour),
 	}})
 	w.must(err)

@@ -5,13 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"math/rand/v2"
-	"mime"
-	"mime/quotedprintable"
-	netmail "net/mail"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -21,7 +16,6 @@ import (
 	"typedinbox/shared/decide"
 	"typedinbox/shared/desk"
 	"typedinbox/shared/inbox"
-	"typedinbox/shared/mail"
 	"typedinbox/shared/store"
 	"typedinbox/shared/table"
 	"typedinbox/shared/table/dynamo"
@@ -47,75 +41,6 @@ const (
 	ownerEmail = "maria@owner.example"
 	anaEmail   = "ana@example.com"
 )
-
-// sent is a mail as it left, read as a person's program would.
-type sent struct {
-	mail.Outgoing
-	header netmail.Header
-	text   string
-}
-
-func (s sent) subject() string {
-	v, err := new(mime.WordDecoder).DecodeHeader(s.header.Get("Subject"))
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
-// post is a mail service that keeps what it takes and fails as it is told.
-type post struct {
-	mu    sync.Mutex
-	mails []sent
-	// before and after are called around the taking of a mail; their error is
-	// answered, before: instead of taking it.
-	before, after func(n int, out mail.Outgoing) error
-	calls         int
-}
-
-func (*post) Name() string { return "post" }
-
-func (p *post) Send(_ context.Context, out mail.Outgoing) (string, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.calls++
-	if p.before != nil {
-		if err := p.before(p.calls, out); err != nil {
-			return "", err
-		}
-	}
-	m, err := netmail.ReadMessage(strings.NewReader(string(out.Raw)))
-	if err != nil {
-		return "", err
-	}
-	text, err := io.ReadAll(quotedprintable.NewReader(m.Body))
-	if err != nil {
-		return "", err
-	}
-	p.mails = append(p.mails, sent{out, m.Header, strings.ReplaceAll(string(text), "\r\n", "\n")})
-	id := fmt.Sprintf("0100-%d", len(p.mails))
-	if p.after != nil {
-		return id, p.after(p.calls, out)
-	}
-	return id, nil
-}
-
-func (p *post) all() []sent {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return append([]sent(nil), p.mails...)
-}
-
-// fails answers the next calls with these errors, nil for none.
-func (p *post) fails(errs ...error) {
-	first := p.calls
-	p.before = func(n int, _ mail.Outgoing) error {
-		if i := n - first - 1; i < len(errs) {
-			return errs[i]
-		}
-		return nil
-	}
-}
 
 // world is an inbox with a mail service and a clock that stands still.
 type world struct {
@@ -332,7 +257,18 @@ func (w *world) asked(change ...func(*inbox.CreateBookingRequest)) opened {
 	for _, f := range change {
 		f(&req)
 	}
-	return w.created(func(c inbox.Call) (inbox.Answer, error) { return w.desk.CreateBooking(w.ctx, c, req) })
+	return w.created(func(c inbox.Call) (inbox.Answer, error) { return w.book(c, req) })
+}
+
+// book asks for a booking and, when its terms have to be confirmed, again with
+// the customer's yes.
+func (w *world) book(c inbox.Call, req inbox.CreateBookingRequest) (inbox.Answer, error) {
+	a, err := w.desk.CreateBooking(w.ctx, c, req)
+	if p, ok := err.(*inbox.Problem); ok && p.Code == inbox.CodeConfirmTerms {
+		req.TermsSHA, _ = p.Details["terms_sha"].(string)
+		return w.desk.CreateBooking(w.ctx, c, req)
+	}
+	return a, err
 }
 
 func email(address string) func(*inbox.CreateBookingRequest) {
@@ -487,11 +423,6 @@ func (w *world) clean() {
 	for _, f := range findings {
 		w.t.Error("check: " + f)
 	}
-}
-
-// refusedBy makes an error of the mail service.
-func refusedBy(c mail.Class) error {
-	return &mail.SendError{Class: c, Cause: errors.New(c.String() + " for ana@example.com")}
 }
 
 // listFailed is the owner's list of items with mail that failed.
