@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Everything that is proved about the inbox, in the order of how soon it tells.
+# It needs Go alone and fetches modules by itself. FUZZTIME and MODEL_SEEDS
+# lengthen it; "soak" as an argument runs the long parts only.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export GOFLAGS="${GOFLAGS:-} -buildvcs=false"
+FUZZTIME=${FUZZTIME:-10s}
+
+step() { printf '\n== %s\n' "$*"; }
+
+need() {
+  command -v "$1" >/dev/null && return
+  [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || { echo "$1 is missing; install it" >&2; exit 1; }
+  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$2" >/dev/null
+}
+
+# Each fuzz target by itself: package and name.
+fuzz_targets() { grep -rlE '^func Fuzz' --include='*_test.go' shared scripts | while read -r f; do
+  grep -oE '^func Fuzz[A-Za-z0-9]+' "$f" | sed "s|^func |./$(dirname "$f") |"; done | sort -u; }
+
+fuzz() {
+  step "fuzzing, $FUZZTIME each"
+  fuzz_targets | while read -r pkg name; do
+    echo "$pkg $name"
+    go test -run '^$' -fuzz "^$name\$" -fuzztime "$FUZZTIME" "$pkg" >build/fuzz.log 2>&1 || { cat build/fuzz.log; exit 1; }
+  done
+}
+
+mkdir -p build
+if [ "${1:-}" = soak ]; then
+  step "the model, long"
+  go test -timeout 3h -run Model -v ./scripts/...
+  fuzz
+  exit
+fi
+
+need curl curl
+step "format and vet"
+unformatted=$(gofmt -l $(git ls-files '*.go'))
+[ -z "$unformatted" ] || { echo "gofmt differs: $unformatted"; exit 1; }
+go vet ./...
+
+step "tests"
+go test -timeout 20m ./...
+
+if command -v gcc >/dev/null; then
+  step "races"
+  CGO_ENABLED=1 go test -race -timeout 20m -short ./shared/table/embedded ./shared/store ./shared/desk ./shared/work ./shared/identity
+fi
+
+step "deployment template"
+(cd infra/check && go test ./...)
+
+fuzz
+
+step "lint"
+scripts/lint.sh
+
+step "all passed"
