@@ -34,9 +34,18 @@ func (b *batch) key(k inbox.Key) error {
 }
 
 // PutKey stores a new key; [*Lost] with Version when its id or hash is there
-// already. One storage call.
+// already. One storage call, more while the database is busy.
 func (s *Store) PutKey(ctx context.Context, k inbox.Key) error {
-	return s.SaveSetUp(ctx, SetUp{Key: &k})
+	budget := s.Budget()
+	for {
+		err := s.SaveSetUp(ctx, SetUp{Key: &k})
+		if lost, ok := AsLost(err); !ok || !lost.Busy {
+			return err
+		}
+		if err := budget.Spend(ctx, err); err != nil {
+			return err
+		}
+	}
 }
 
 // KeyByHash reads the key of a hash, nil for none, whatever its dates say: one
