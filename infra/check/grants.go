@@ -37,51 +37,54 @@ var resources = map[string]string{
 const arn = "arn:${AWS::Partition}:"
 const here = ":${AWS::Region}:${AWS::AccountId}:"
 
-// Sets of actions. A transaction's parts are allowed by the plain actions.
+// What roles have in common. A transaction's parts are allowed by the plain
+// actions. Every door finds a key by Get and writes its last use down by Update.
 var (
-	reading  = []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}
-	touching = append([]string{"dynamodb:UpdateItem"}, reading...) // the key's last use is written down
-	writing  = append([]string{"dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:UpdateItem"}, reading...)
-	adding   = []string{"dynamodb:GetItem", "dynamodb:PutItem"} // events: never an update, never a delete; a lost answer is looked up
-	query    = []string{"dynamodb:Query"}
-	get      = []string{"secretsmanager:GetSecretValue"}
-	send     = []string{"ses:SendEmail"}
-	follow   = []string{"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:ListStreams"}
-	tell     = []string{"sqs:SendMessage"}
+	door    = on(inboxTable, "dynamodb:GetItem", "dynamodb:UpdateItem")
+	batch   = on(inboxTable, "dynamodb:BatchGetItem")
+	query   = on(inboxTable, "dynamodb:Query")
+	put     = on(inboxTable, "dynamodb:PutItem")
+	remove  = on(inboxTable, "dynamodb:DeleteItem")
+	history = on(eventsTable, "dynamodb:GetItem", "dynamodb:PutItem") // a lost answer is looked up; never an update, never a delete
+	recall  = on(eventsTable, "dynamodb:Query")
+	sealed  = on(secret, "secretsmanager:GetSecretValue")
+	send    = on(mailOut, "ses:SendEmail")
+	failed  = on(clockDLQ, "sqs:SendMessage")
+	work    = []Grant{on(inboxTable, "dynamodb:GetItem"), batch, query, put, remove, recall, sealed}
+	write   = []Grant{door, batch, put, history, sealed}
 )
 
-var (
-	public   = []Grant{{inboxTable, touching}}
-	act      = []Grant{{inboxTable, writing}, {eventsTable, adding}, {secret, get}}
-	document = []Grant{{inboxTable, writing}, {secret, get}}
-)
+func on(resource string, actions ...string) Grant { return Grant{resource, actions} }
+
+func listing(index string) Grant { return on(indexes+index, "dynamodb:Query") }
 
 // Grants is the one table of what each function may do, its own log apart. A
-// role with more or less is a finding.
+// role with more or less is a finding; that it suffices, and that nothing in it
+// is idle, is tested with the real binaries (scripts/run-lambda).
 var Grants = map[string][]Grant{
-	"get-business":       public,
-	"list-services":      public,
-	"list-products":      public,
-	"check-availability": public,
-	"create-booking":     act,
-	"send-message":       act,
-	"get-item":           public,
-	"provide-details":    act,
-	"cancel-item":        act,
-	"owner-items": {{inboxTable, touching}, {indexes + "all", query}, {indexes + "open", query}, {indexes + "human", query},
-		{indexes + "failed", query}, {indexes + "party", query}, {eventsTable, query}, {secret, get}},
-	"transition-item":    act,
-	"reply":              act,
-	"owner-profile":      document,
-	"owner-catalogue":    document,
-	"owner-availability": document,
-	"owner-settings":     document,
-	"owner-mail":         {{inboxTable, touching}},
+	"get-business":       {door, batch, query},
+	"list-services":      {door, batch, query},
+	"list-products":      {door, query},
+	"check-availability": {door, batch, query},
+	"create-booking":     write,
+	"send-message":       append([]Grant{query}, write...),
+	"get-item":           {door, batch, query, recall},
+	"provide-details":    append([]Grant{query}, write...),
+	"cancel-item":        append([]Grant{query}, write...),
+	"owner-items":        {door, batch, query, recall, sealed, listing("all"), listing("open"), listing("human"), listing("failed")},
+	"transition-item":    write,
+	"reply":              write,
+	"owner-profile":      {door, batch, query, put, sealed},
+	"owner-catalogue":    {door, batch, query, put, remove, sealed},
+	"owner-availability": {door, batch, query, put, sealed},
+	"owner-settings":     {door, batch, put, sealed},
+	"owner-mail":         {door, batch},
 	"discovery":          {},
-	"outbox":             {{inboxTable, writing}, {eventsTable, adding}, {eventsTable, query}, {secret, get}, {mailOut, send}, {stream, follow}, {outboxDLQ, tell}},
-	"sweep":              {{inboxTable, writing}, {indexes + "due", query}, {eventsTable, adding}, {eventsTable, query}, {secret, get}, {mailOut, send}, {clockDLQ, tell}},
-	"daily":              {{inboxTable, writing}, {indexes + "all", query}, {indexes + "due", query}, {indexes + "open", query}, {eventsTable, query}, {secret, get}, {clockDLQ, tell}},
-	clockRole:            {{workersRun, []string{"lambda:InvokeFunction"}}, {clockDLQ, tell}},
+	"outbox": append([]Grant{history, send, on(outboxDLQ, "sqs:SendMessage"),
+		on(stream, "dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:ListStreams")}, work...),
+	"sweep":   append([]Grant{on(inboxTable, "dynamodb:ConditionCheckItem", "dynamodb:UpdateItem"), listing("due"), history, send, failed}, work...),
+	"daily":   append([]Grant{listing("all"), listing("open"), failed}, work...),
+	clockRole: {on(workersRun, "lambda:InvokeFunction"), failed},
 }
 
 // clockRole starts the functions of the schedules.
@@ -91,20 +94,20 @@ const clockRole = "clock"
 const Roles = "infra/roles.yaml"
 
 // resource is how a grant's resource stands in the roles' template.
-func resource(function, on string) []string {
-	if on == ownLog {
+func resource(function, where string) []string {
+	if where == ownLog {
 		return []string{`{"Fn::Sub":"` + arn + "logs" + here + "log-group:/aws/lambda/${InboxName}-" + function + `:*"}`}
 	}
-	if index, ok := strings.CutPrefix(on, indexes); ok {
+	if index, ok := strings.CutPrefix(where, indexes); ok {
 		return []string{`{"Fn::Sub":"${InboxTable}/index/` + index + `"}`}
 	}
-	switch on {
+	switch where {
 	case mailOut:
 		return []string{`{"Fn::Sub":"` + arn + "ses" + here + `identity/${MailDomain}"}`, `{"Fn::Sub":"` + arn + "ses" + here + `configuration-set/${InboxName}"}`}
 	case workersRun:
 		return []string{`{"Fn::Sub":"` + arn + "lambda" + here + `function:${InboxName}-sweep"}`, `{"Fn::Sub":"` + arn + "lambda" + here + `function:${InboxName}-daily"}`}
 	}
-	return []string{resources[on]}
+	return []string{resources[where]}
 }
 
 // grants compares every role with the table, action by action.

@@ -26,7 +26,8 @@ type options struct {
 	endpoint string        // of the stand-ins
 	suffix   string        // of table and secret names
 	only     []string      // functions to build, nil for all; $default's is always there
-	every    time.Duration // between sweeps, 0 for none
+	every    time.Duration // between sweeps
+	still    bool          // nothing runs by itself: neither outbox nor sweep
 	log      *slog.Logger
 }
 
@@ -36,6 +37,7 @@ type run struct {
 	url   string
 	key   string // the owner's
 	cloud *cloud
+	guard *guard
 	pools map[string]*pool
 
 	servers []*http.Server
@@ -57,17 +59,27 @@ func start(ctx context.Context, o options) (*run, error) {
 	if r.key, err = r.cloud.ownerKey(ctx); err != nil {
 		return nil, err
 	}
+	if r.guard, err = newGuard(filepath.Join(o.root, "infra/roles.yaml"), o.endpoint, r.cloud.names, o.log); err != nil {
+		return nil, err
+	}
+	aws, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	r.serve(aws, r.guard)
 	runtime, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
+		r.close()
 		return nil, err
 	}
 	for _, f := range functions {
 		if len(o.only) > 0 && !contains(o.only, f.name) {
 			continue
 		}
-		r.pools[f.name] = r.pool(f, runtime.Addr().String())
+		r.pools[f.name] = r.pool(f, runtime.Addr().String(), aws.Addr().String())
 	}
 	if err := r.build(ctx); err != nil {
+		r.close()
 		return nil, errors.Join(err, runtime.Close())
 	}
 	r.serve(runtime, runtimeAPI(r.pools))
@@ -76,8 +88,10 @@ func start(ctx context.Context, o options) (*run, error) {
 		return nil, err
 	}
 	ctx, r.stop = context.WithCancel(context.WithoutCancel(ctx))
-	r.tasks.Add(1)
-	go r.work(ctx)
+	if !o.still {
+		r.tasks.Add(1)
+		go r.work(ctx)
+	}
 	return r, nil
 }
 
@@ -106,12 +120,14 @@ func (r *run) serve(l net.Listener, h http.Handler) {
 	go func() { _ = s.Serve(l) }()
 }
 
-func (r *run) pool(f function, runtime string) *pool {
+func (r *run) pool(f function, runtime, aws string) *pool {
 	env := []string{
 		"AWS_LAMBDA_FUNCTION_NAME=" + inboxName + "-" + f.name, "AWS_LAMBDA_FUNCTION_VERSION=$LATEST", "AWS_LAMBDA_FUNCTION_MEMORY_SIZE=256",
 		"_HANDLER=bootstrap", "AWS_LAMBDA_RUNTIME_API=" + runtime + "/" + f.name,
 	}
-	for k, v := range r.cloud.environment() {
+	vars := r.cloud.environment()
+	vars["AWS_ENDPOINT_URL"] = "http://" + aws + "/" + f.name // by way of the guard
+	for k, v := range vars {
 		env = append(env, k+"="+v)
 	}
 	return &pool{function: f, binary: filepath.Join(r.dir, f.name), env: env, log: r.log,
@@ -144,19 +160,15 @@ func (r *run) written() {
 // work stands in for the table's stream and the schedule.
 func (r *run) work(ctx context.Context) {
 	defer r.tasks.Done()
-	var clock <-chan time.Time
-	if r.every > 0 {
-		t := time.NewTicker(r.every)
-		defer t.Stop()
-		clock = t.C
-	}
+	clock := time.NewTicker(r.every)
+	defer clock.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-r.wake:
 			r.task(ctx, "outbox", r.drain)
-		case <-clock:
+		case <-clock.C:
 			r.task(ctx, "sweep", r.sweep)
 		}
 	}
@@ -193,8 +205,8 @@ func (r *run) sweep(ctx context.Context) error {
 func (r *run) about(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(map[string][]string{
-		"real":     {"the function binaries", "the Lambda Runtime API between gateway and functions", "the routes of template.yaml", "the AWS clients of the functions"},
-		"standins": {"API Gateway: this program", "DynamoDB, SES v2 and Secrets Manager: scripts/awslocal, which keeps nothing", "the table's stream: the outbox is invoked after each write", "the schedule: the sweep is invoked every second, daily only by POST /_local/invoke/daily", "IAM: nothing is refused"},
+		"real":     {"the function binaries", "the Lambda Runtime API between gateway and functions", "the routes of template.yaml", "the AWS clients of the functions", "their rights: a call that infra/roles.yaml does not allow is refused"},
+		"standins": {"API Gateway: this program", "DynamoDB, SES v2 and Secrets Manager: scripts/awslocal, which keeps nothing", "the table's stream: the outbox is invoked after each write", "the schedule: the sweep is invoked every second, daily only by POST /_local/invoke/daily"},
 	})
 }
 

@@ -1,0 +1,267 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"gopkg.in/yaml.v3"
+)
+
+// right is one action on one resource: inbox, events, index/<name>, secret, mail.
+type right struct{ action, on string }
+
+func (r right) String() string { return r.action + " on " + r.on }
+
+// rights is what each function may do: function → right → whether it was used.
+type rights map[string]map[right]bool
+
+// readRights reads the roles of the functions.
+func readRights(file string) (rights, error) {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var t struct {
+		Resources map[string]struct {
+			Properties struct {
+				Policies []struct {
+					PolicyDocument struct {
+						Statement []struct {
+							Action   []string  `yaml:"Action"`
+							Resource yaml.Node `yaml:"Resource"`
+						} `yaml:"Statement"`
+					} `yaml:"PolicyDocument"`
+				} `yaml:"Policies"`
+			} `yaml:"Properties"`
+		} `yaml:"Resources"`
+	}
+	if err := yaml.Unmarshal(raw, &t); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	all := rights{}
+	for id, role := range t.Resources {
+		may := map[right]bool{}
+		for _, p := range role.Properties.Policies {
+			for _, s := range p.PolicyDocument.Statement {
+				for _, on := range resourcesOf(&s.Resource) {
+					for _, a := range s.Action {
+						may[right{a, on}] = false
+					}
+				}
+			}
+		}
+		all[strings.ToLower(id)] = may
+	}
+	return all, nil
+}
+
+// resourcesOf names the resources of a statement. Logs, queues and the stream
+// are of the platform and not called by a function.
+func resourcesOf(n *yaml.Node) (on []string) {
+	nodes := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		nodes = n.Content
+	}
+	for _, n := range nodes {
+		switch v := n.Value; {
+		case v == "InboxTable":
+			on = append(on, "inbox")
+		case v == "EventsTable":
+			on = append(on, "events")
+		case v == "Secret":
+			on = append(on, "secret")
+		case strings.Contains(v, "/index/"):
+			on = append(on, v[strings.Index(v, "index/"):])
+		case strings.Contains(v, "identity/"):
+			on = append(on, "mail")
+		}
+	}
+	return on
+}
+
+// guard stands between the functions and the stand-ins and refuses what a
+// function's role does not allow, since the stand-ins allow everything. Each
+// function calls it under a path of its own.
+type guard struct {
+	mu      sync.Mutex
+	may     rights
+	proxy   *httputil.ReverseProxy
+	names   map[string]string // table → role
+	log     *slog.Logger
+	refused []string         // what was refused
+	faults  map[string]fault // that befall a function's next calls
+}
+
+// fault is something that goes wrong with a call, on demand.
+type fault string
+
+const (
+	loseAnswer fault = "lose the answer of one transaction that was done"
+	rejectMail fault = "reject every mail for good"
+)
+
+// next makes a fault befall a function's next calls; "" ends it.
+func (g *guard) next(function string, f fault) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.faults[function] = f
+}
+
+// befall answers a call with the fault that was ordered for it, if any.
+func (g *guard) befall(function string, w http.ResponseWriter, r *http.Request) bool {
+	g.mu.Lock()
+	f := g.faults[function]
+	hit := f == loseAnswer && strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".TransactWriteItems") || f == rejectMail && strings.HasPrefix(r.URL.Path, "/v2/email/")
+	if hit && f == loseAnswer {
+		delete(g.faults, function)
+	}
+	g.mu.Unlock()
+	if !hit {
+		return false
+	}
+	status, name := http.StatusBadRequest, "MessageRejected"
+	if f == loseAnswer {
+		g.proxy.ServeHTTP(httptest.NewRecorder(), r)
+		status, name = http.StatusInternalServerError, "InternalServerError"
+	}
+	deny(w, status, name, string(f))
+	return true
+}
+
+// deny answers as AWS services do.
+func deny(w http.ResponseWriter, status int, name, message string) {
+	w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+	w.Header().Set("X-Amzn-Errortype", name)
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]string{"__type": name, "message": message})
+}
+
+func newGuard(file, endpoint string, tables map[string]string, log *slog.Logger) (*guard, error) {
+	may, err := readRights(file)
+	if err != nil {
+		return nil, err
+	}
+	target, err := url.Parse(endpoint)
+	if err != nil {
+		return nil, err
+	}
+	g := &guard{may: may, names: map[string]string{}, log: log, faults: map[string]fault{}}
+	for role, name := range tables {
+		g.names[name] = role
+	}
+	g.proxy = &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) }}
+	return g, nil
+}
+
+// ServeHTTP passes a call on when the function may make it.
+func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	function, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	r.URL.Path, r.Body = "/"+rest, io.NopCloser(bytes.NewReader(body))
+	needed, err := g.needs(r, body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	if missing := g.use(function, needed); len(missing) > 0 {
+		g.log.Error("refused for want of a right", "function", function, "needs", missing)
+		deny(w, http.StatusBadRequest, "AccessDeniedException", strings.Join(missing, ", "))
+		return
+	}
+	if g.befall(function, w, r) {
+		return
+	}
+	g.proxy.ServeHTTP(w, r)
+}
+
+// use marks rights as used and lists those the function does not have.
+func (g *guard) use(function string, needed []right) (missing []string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	may := g.may[strings.ReplaceAll(function, "-", "")]
+	for _, n := range needed {
+		if _, ok := may[n]; !ok {
+			missing = append(missing, n.String())
+			g.refused = append(g.refused, function+": "+n.String())
+			continue
+		}
+		may[n] = true
+	}
+	return missing
+}
+
+// unused lists the rights that no call has needed so far, by function.
+func (g *guard) unused() (all []string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for function, may := range g.may {
+		for r, used := range may {
+			if !used {
+				all = append(all, function+": "+r.String())
+			}
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// needs is what a call needs of IAM.
+func (g *guard) needs(r *http.Request, body []byte) ([]right, error) {
+	target := r.Header.Get("X-Amz-Target")
+	service, action, _ := strings.Cut(target, ".")
+	switch {
+	case service == "secretsmanager":
+		return []right{{"secretsmanager:" + action, "secret"}}, nil
+	case strings.HasPrefix(service, "DynamoDB_"):
+		return g.tableNeeds(action, body)
+	case r.URL.Path == "/v2/email/outbound-emails":
+		return []right{{"ses:SendEmail", "mail"}}, nil
+	}
+	return nil, fmt.Errorf("a call that no function is known to make: %s %s %s", r.Method, r.URL.Path, target)
+}
+
+// parts of a transaction and the actions they need.
+var partActions = map[string]string{"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
+
+func (g *guard) tableNeeds(action string, body []byte) (needed []right, err error) {
+	var call struct {
+		TableName     string
+		IndexName     string
+		RequestItems  map[string]any
+		TransactItems []map[string]struct{ TableName string }
+	}
+	if err := json.Unmarshal(body, &call); err != nil {
+		return nil, err
+	}
+	need := func(action, on string) { needed = append(needed, right{"dynamodb:" + action, on}) }
+	switch {
+	case call.IndexName != "":
+		need(action, "index/"+call.IndexName)
+	case call.TableName != "":
+		need(action, g.names[call.TableName])
+	}
+	for name := range call.RequestItems {
+		need(action, g.names[name])
+	}
+	for _, part := range call.TransactItems {
+		for kind, on := range part {
+			need(partActions[kind], g.names[on.TableName])
+		}
+	}
+	return needed, nil
+}
