@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -216,6 +217,31 @@ func booking(service string, s inbox.Slot, email string) map[string]any {
 		},
 		"contact": map[string]any{"name": "Customer One", "email": email},
 	}
+}
+
+// book asks for a booking as a customer does: when its terms have to be
+// confirmed, again with a yes to them.
+func (c *client) book(body map[string]any) answer {
+	c.t.Helper()
+	a := c.post("/v1/bookings", body)
+	if a.str("code") == string(inbox.CodeConfirmTerms) {
+		return c.post("/v1/bookings", agreeing(body, a))
+	}
+	return a
+}
+
+// confirmed is a request that costs something with the fingerprint of the terms
+// that its first sending was refused with.
+func (c *client) confirmed(path string, body map[string]any) map[string]any {
+	c.t.Helper()
+	return agreeing(body, c.post(path, body).refused(409, inbox.CodeConfirmTerms))
+}
+
+// agreeing is a request with a yes to the terms it was asked about.
+func agreeing(body map[string]any, asked answer) map[string]any {
+	yes := maps.Clone(body)
+	yes["terms_sha"] = asked.str("details.terms_sha")
+	return yes
 }
 
 // fire fires an event as the owner.

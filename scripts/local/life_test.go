@@ -20,7 +20,7 @@ func TestBookingLife(t *testing.T) {
 	c := serve(t, nil)
 	service := c.service("Portrait session")
 	slot := last(c.slots(service, 6))
-	made := c.post("/v1/bookings", booking(service, slot, customer)).is(201)
+	made := c.book(booking(service, slot, customer)).is(201)
 	id, token := made.str("view.item.id"), made.str("access_token")
 	if token == "" || token != made.str("accessToken") {
 		t.Fatalf("tokens %q and %q", token, made.str("accessToken"))
@@ -97,7 +97,7 @@ func TestNothingWaitsForever(t *testing.T) {
 			c := serve(t, nil)
 			service := c.service("Portrait session")
 			slots := c.slots(service, 6)
-			made := c.post("/v1/bookings", booking(service, last(slots), customer)).is(201)
+			made := c.book(booking(service, last(slots), customer)).is(201)
 			id := made.str("view.item.id")
 			if cs.before != nil {
 				cs.before(c.owner(), id)

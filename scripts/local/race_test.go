@@ -66,7 +66,7 @@ func TestOnePlace(t *testing.T) {
 				const many = 256
 				items := make([]string, many)
 				for i := range items {
-					items[i] = c.post("/v1/bookings", booking(id, slot, customer)).is(201).str("view.item.id")
+					items[i] = c.book(booking(id, slot, customer)).is(201).str("view.item.id")
 				}
 				owner := c.owner()
 				answers := all(t, many, func(i int) (answer, error) {
@@ -96,7 +96,7 @@ func TestOneKey(t *testing.T) {
 		t.Run("ok/equal/"+backend, func(t *testing.T) {
 			c := serve(t, func(o *options) { on(t, o) })
 			id := c.service("Portrait session")
-			body := booking(id, c.slots(id, 7)[0], customer)
+			body := c.confirmed("/v1/bookings", booking(id, c.slots(id, 7)[0], customer))
 			answers := all(t, 64, func(int) (answer, error) {
 				return c.saying("Idempotency-Key", "one").try("POST", "/v1/bookings", body)
 			})
@@ -141,7 +141,7 @@ func TestOneHour(t *testing.T) {
 				slots := c.slots(service, 13)
 				items := make([]string, cs.writers)
 				for i := range items {
-					items[i] = c.post("/v1/bookings", booking(service, slots[i*cs.apart*2], customer)).is(201).str("view.item.id")
+					items[i] = c.book(booking(service, slots[i*cs.apart*2], customer)).is(201).str("view.item.id")
 				}
 				answers := all(t, cs.writers, func(i int) (answer, error) {
 					return owner.try("POST", "/v1/owner/items/"+items[i]+"/transitions", map[string]any{"event": "confirm"})

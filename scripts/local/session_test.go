@@ -30,7 +30,7 @@ func TestReadmeSession(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, said := range []string{"first free time: 2027-", "booked as item ", "confirmed\n", "See you then.", "cancelled_by_customer\n"} {
+	for _, said := range []string{"first free time: 2027-", "to confirm: Portrait session, ", "booked as item ", "confirmed\n", "See you then.", "cancelled_by_customer\n"} {
 		if !strings.Contains(string(out), said) {
 			t.Errorf("the session does not say %q:\n%s", said, out)
 		}

@@ -36,6 +36,7 @@ func BenchmarkDecision(b *testing.B) {
 func BenchmarkCreate(b *testing.B) {
 	w := newWorld(&testing.T{})
 	c, r := w.customer(), bookingRequest()
+	_, r.TermsSHA = w.termsOf(r)
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := Create(w.f, c, r, w.env()); err != nil {

@@ -25,19 +25,20 @@ type birth struct {
 	token  string // the access token, "" for a creator who needs none
 	event  inbox.Event
 	masked bool
+	agreed bool // the customer confirmed the terms as priced (02 §5)
 	write  Write
 	said   []inbox.Entry
 }
 
 // births are the steps of 01 §1.6 in their order: validation, start in the
-// past, prices, party. The look-up is the desk's; the confirm step does not
-// exist yet.
+// past, prices, confirm step, party. The look-up is the desk's.
 var births = []func(*birth) *inbox.Problem{
 	(*birth).strip,
 	(*birth).validate,
 	(*birth).checkStart,
 	(*birth).price,
 	(*birth).checkSize,
+	(*birth).confirm,
 	(*birth).plan,
 }
 
@@ -45,8 +46,8 @@ var births = []func(*birth) *inbox.Problem{
 // down. Status 201; body [inbox.Created], for the business
 // [inbox.CreatedByBusiness].
 //
-// Problems: invalid_input (paths from "payload"), not_found and not_allowed for
-// the caller's party.
+// Problems: invalid_input (paths from "payload"), confirm_terms, not_found and
+// not_allowed for the caller's party.
 func Create(f Facts, c inbox.Caller, r CreateRequest, e Env) (Outcome, error) {
 	r.Payload = r.Payload.Clone()
 	b := &birth{f: &f, c: c, e: e, r: r}
@@ -79,6 +80,8 @@ var strips = map[inbox.Type]func(inbox.Payload){
 		b.CustomerStatedPrice, b.Personalised = nil, nil
 		b.PaymentRef, b.PaidAmount = "", nil
 	},
+	inbox.TypeOrder: stripOrder,
+	inbox.TypeQuote: func(p inbox.Payload) { p.Quote.Offer, p.Quote.Quote = nil, nil },
 }
 
 // texts are the words of a create.
@@ -89,6 +92,15 @@ func texts(r *CreateRequest) []*string {
 	}
 	if m := r.Payload.Message; m != nil {
 		list = append(list, &m.Text, &m.Subject)
+	}
+	if q := r.Payload.Quote; q != nil {
+		list = append(list, &q.Description, &q.ItemOffered.Name)
+	}
+	if o := r.Payload.Order; o != nil {
+		list = append(list, &o.Notes)
+		for i := range o.OrderedItem { // the create's own copy, see stripOrder
+			list = append(list, &o.OrderedItem[i].Name)
+		}
 	}
 	if r.Contact != nil {
 		contact := *r.Contact
@@ -126,16 +138,30 @@ var validates = map[inbox.Type]func(*birth) []inbox.FieldProblem{
 		}
 		return problems
 	},
+	inbox.TypeQuote: (*birth).validateQuote,
 }
 
-// checkStart refuses a customer's booking of a time that has come. One inside
-// the minimum notice is taken and waits for a person.
+// checkStart refuses a customer's request for a time that has come (01 §1.6,
+// §9). A booking inside the minimum notice is taken and waits for a person.
 func (b *birth) checkStart() *inbox.Problem {
-	p := b.r.Payload.Booking
-	if p == nil || !b.c.IsCustomer() || p.StartTime > b.e.Now {
+	at, path := startAsked(b.r.Payload)
+	if at == nil || !b.c.IsCustomer() || *at > b.e.Now {
 		return nil
 	}
-	return inbox.InvalidField("payload.startTime", "must lie in the future")
+	return inbox.InvalidField("payload."+path, "must lie in the future")
+}
+
+// startAsked is the time a payload asks for and its path, nil for none.
+func startAsked(p inbox.Payload) (at *inbox.Instant, path string) {
+	switch {
+	case p.Booking != nil:
+		return &p.Booking.StartTime, "startTime"
+	case p.Quote != nil:
+		return p.Quote.RequestedFor, "requestedFor"
+	case p.Order != nil && p.Order.Delivery != nil:
+		return p.Order.Delivery.When, "delivery.when"
+	}
+	return nil, ""
 }
 
 // maxPayload is the largest payload that is stored, in bytes (01 §19.10).
@@ -204,6 +230,7 @@ func (b *birth) ask() {
 	}
 	a := negotiation.Act{Item: b.rec.Item, Caller: b.c, Side: inbox.SideCustomer, EventID: b.event.ID, Now: b.e.Now}
 	o := negotiation.Request(b.e.Source.ID(b.e.Now), a, b.rec.RequestExpiresAt)
+	o.Binding = o.Binding || b.agreed
 	b.rec.OfferRev = o.Rev
 	b.rec.Item.Payload.SetOffer(o.Pointer())
 	b.write.Offers = []inbox.Offer{o}

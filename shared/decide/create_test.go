@@ -58,7 +58,7 @@ func TestCreateLimits(t *testing.T) {
 			w := newWorld(t)
 			who, r := w.customer(), bookingRequest()
 			c.do(w, &who, &r)
-			out, err := w.pure(func() (Outcome, error) { return Create(w.f, who, r, w.env()) })
+			out, err := w.confirmed(who, r)
 			if c.paths == "" {
 				w.ok(out, err)
 				return
@@ -175,9 +175,9 @@ func TestCreateByWhom(t *testing.T) {
 		told      string
 		direction inbox.Direction
 	}{
-		"ok/customer, booking":      {inbox.Caller{}, bookingRequest, true, inbox.MatchNone, true, false, "notify_owner:create acknowledge", inbox.DirectionIn},
+		"ok/customer, booking":      {inbox.Caller{}, bookingRequest, true, inbox.MatchNone, true, true, "notify_owner:create acknowledge", inbox.DirectionIn},
 		"ok/customer, message":      {inbox.Caller{}, messageRequest, true, inbox.MatchNone, true, false, "notify_owner:create", inbox.DirectionIn},
-		"ok/agent key with a party": {agentKey, bookingRequest, false, inbox.MatchStrong, true, false, "notify_owner:create acknowledge", inbox.DirectionIn},
+		"ok/agent key with a party": {agentKey, bookingRequest, false, inbox.MatchStrong, true, true, "notify_owner:create acknowledge", inbox.DirectionIn},
 		"ok/owner":                  {owner, bookingRequest, false, inbox.MatchNone, false, true, "", inbox.DirectionNote},
 		"ok/staff, message":         {staff, messageRequest, false, inbox.MatchNone, false, false, "", inbox.DirectionNote},
 		"ok/assistant":              {assistant, bookingRequest, false, inbox.MatchNone, false, false, "", inbox.DirectionNote},
@@ -306,7 +306,7 @@ func TestCreateParty(t *testing.T) {
 		w.f.Party = c.party
 		r := bookingRequest()
 		r.PartyID = "PARTY"
-		_, err := w.pure(func() (Outcome, error) { return Create(w.f, w.customer(), r, w.env()) })
+		_, err := w.confirmed(w.customer(), r)
 		if p := problem(t, err); p.Code != c.code {
 			t.Errorf("%s: %v", name, p)
 		}

@@ -25,6 +25,7 @@ func goldens(t *testing.T) map[string]any {
 		files[name+".record.json"] = *w.f.Record
 		files[name+".event.json"] = w.events[len(w.events)-1]
 	}
+	w.f.Settings.Commerce.Customers = soldToBusinesses // no confirm step in version 1
 	r := bookingRequest()
 	r.Message, r.Payload.Booking.TotalPrice, r.Payload.Booking.PartySize = "Window seat, please.", eur(2500), inbox.Ptr(2)
 	r.Payload.Booking.Notes = `<b>"quoted" & é</b>`

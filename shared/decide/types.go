@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"typedinbox/shared/catalogue"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/settings"
 )
@@ -40,9 +41,12 @@ type Facts struct {
 	Service  *inbox.Service // of the booking; nil when unknown
 	Week     inbox.Week     // that service's effective week, nil for closed
 	Closures []inbox.Closure
+	Products catalogue.Products // those that an order names and that exist
 
 	Record *inbox.Record // the item, nil on a create
 	Offer  *inbox.Offer  // the open offer, else the last agreed one; nil for none
+	Asked  *inbox.Offer  // the customer's newest row while a business offer is open (Record.AskedRev)
+	Holds  int           // on how many other items this customer holds places; read for a verb of NeedsHolds
 	Party  *inbox.Party  // of the item, or of the caller on a create
 	Thread []inbox.Entry // the newest 50 that a view needs, oldest first
 	Entry  *inbox.Entry  // the entry an input names
@@ -74,6 +78,7 @@ type Write struct {
 	Offers   []inbox.Offer // rows opened or closed, as they will stand, in order of rev
 	Take     []inbox.Claim // claims to write, each into every hour row it touches
 	Release  []inbox.Claim // claims to take away
+	Holdings []inbox.Holding
 	Places   inbox.Places  // the revs that Take was judged on
 	Entries  []inbox.Entry
 	Party    *inbox.Party // a new party
@@ -102,6 +107,9 @@ type CreateRequest struct {
 	MessageID string
 	// PartyID is the caller's own party, "" for none.
 	PartyID string
+	// TermsSHA is the fingerprint of the terms the customer confirmed, "" for
+	// none (02 §5).
+	TermsSHA string
 }
 
 // TransitionRequest fires an event on Facts.Record (01 §3).

@@ -69,6 +69,7 @@ func newWorld(t *testing.T) *world {
 			Business: Business{Name: "Salon", Zone: zone, ZoneName: "Europe/Lisbon", Currency: "EUR", Languages: []string{"en"}},
 			Basis:    inbox.Basis{"settings": 2, "profile": 1, "service": 3},
 			Service:  &service,
+			Products: products(),
 		},
 	}
 }
@@ -143,7 +144,32 @@ func (w *world) ok(out Outcome, err error) Outcome {
 
 func (w *world) create(c inbox.Caller, r CreateRequest) Outcome {
 	w.t.Helper()
-	return w.ok(w.pure(func() (Outcome, error) { return Create(w.f, c, r, w.env()) }))
+	return w.ok(w.confirmed(c, r))
+}
+
+// confirmed decides a create and, when it asks for a confirmation of the terms,
+// again with it, as a customer who says yes does (02 §5).
+func (w *world) confirmed(c inbox.Caller, r CreateRequest) (Outcome, error) {
+	w.t.Helper()
+	out, err := w.once(c, r)
+	if p, ok := err.(*inbox.Problem); ok && p.Code == inbox.CodeConfirmTerms {
+		r.TermsSHA, _ = p.Details["terms_sha"].(string)
+		return w.once(c, r)
+	}
+	return out, err
+}
+
+// termsOf are the terms a customer is asked to confirm, and their fingerprint.
+func (w *world) termsOf(r CreateRequest) (terms json.RawMessage, sha string) {
+	w.t.Helper()
+	_, err := Create(w.f, w.customer(), r, w.env())
+	p := problem(w.t, err)
+	return p.Details["terms"].(json.RawMessage), p.Details["terms_sha"].(string)
+}
+
+// once decides a create as it was sent.
+func (w *world) once(c inbox.Caller, r CreateRequest) (Outcome, error) {
+	return w.pure(func() (Outcome, error) { return Create(w.f, c, r, w.env()) })
 }
 
 func (w *world) decide(c inbox.Caller, r TransitionRequest) (Outcome, error) {

@@ -9,15 +9,15 @@ import (
 )
 
 // CreateBooking asks for a time, or writes one down for the business
-// (01 §1.6, 03 §5.1). Problems: invalid_input, not_allowed,
+// (01 §1.6, 03 §5.1). Problems: invalid_input, confirm_terms, not_allowed,
 // idempotency_mismatch, unavailable.
 func (d *Desk) CreateBooking(ctx context.Context, call inbox.Call, req inbox.CreateBookingRequest) (inbox.Answer, error) {
 	r := decide.CreateRequest{
 		Type: inbox.TypeBooking, Payload: inbox.Payload{Booking: &req.Payload},
-		Contact: req.Contact, Message: req.Message, PartyID: call.PartyID,
+		Contact: req.Contact, Message: req.Message, PartyID: call.PartyID, TermsSHA: req.TermsSHA,
 	}
 	want := store.Want{ServiceID: req.Payload.ReservationFor.ServiceID, PartyID: call.PartyID}
-	req.TermsSHA = ""
+	req.TermsSHA = "" // not what a repeated request is recognised by (02 §5.4)
 	return d.create(ctx, call, "create", want, r, req)
 }
 

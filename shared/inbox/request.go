@@ -56,13 +56,30 @@ type AvailabilityQuery struct {
 	PartySize *int    `query:"party_size" in:"num=1..1000"`
 }
 
-// CreateBookingRequest asks for a time (03 §6.3). TermsSHA is accepted and has
-// no effect until the confirm step exists.
+// CreateBookingRequest asks for a time (03 §6.3). TermsSHA is the fingerprint
+// of the terms that the customer confirmed (02 §5).
 type CreateBookingRequest struct {
 	Payload  Booking  `json:"payload" in:"required"`
 	Contact  *Contact `json:"contact,omitempty"`
 	Message  string   `json:"message,omitempty" in:"len=0..20000"`
 	TermsSHA string   `json:"terms_sha,omitempty" in:"terms_sha"`
+	Carried
+}
+
+// CreateOrderRequest asks for goods (03 §6.3). TermsSHA is as for a booking.
+type CreateOrderRequest struct {
+	Payload  Order    `json:"payload" in:"required"`
+	Contact  *Contact `json:"contact,omitempty"`
+	Message  string   `json:"message,omitempty" in:"len=0..20000"`
+	TermsSHA string   `json:"terms_sha,omitempty" in:"terms_sha"`
+	Carried
+}
+
+// RequestQuoteRequest asks for a price (03 §6.3).
+type RequestQuoteRequest struct {
+	Payload QuoteRequest `json:"payload" in:"required"`
+	Contact *Contact     `json:"contact,omitempty"`
+	Message string       `json:"message,omitempty" in:"len=0..20000"`
 	Carried
 }
 
@@ -103,15 +120,28 @@ type CancelItemRequest struct {
 	Carried
 }
 
+// VerifyRequest asks for a one-time code, or brings it (03 §6.4).
+type VerifyRequest struct {
+	ItemID string `json:"item_id" in:"required,len=1..64"`
+	Code   string `json:"code,omitempty" in:"match=^[0-9]{6}$"`
+	Carried
+}
+
+// CustomerRequest names a customer.
+type CustomerRequest struct {
+	PartyID string `json:"party_id" path:"party_id" in:"required,len=1..64"`
+}
+
 // ListItemsQuery is the owner's list (03 §6.5). OpenOnly defaults to true,
 // Sandbox to false.
 type ListItemsQuery struct {
-	Type       Type  `query:"type" in:"enum=message|quote_request|booking|order|refund"`
-	State      State `query:"state" in:"len=0..40"`
-	NeedsHuman *bool `query:"needs_human"`
-	MailFailed *bool `query:"mail_failed"`
-	OpenOnly   *bool `query:"open_only"`
-	Sandbox    *bool `query:"sandbox"`
+	Type       Type   `query:"type" in:"enum=message|quote_request|booking|order|refund"`
+	State      State  `query:"state" in:"len=0..40"`
+	NeedsHuman *bool  `query:"needs_human"`
+	MailFailed *bool  `query:"mail_failed"`
+	OpenOnly   *bool  `query:"open_only"`
+	Sandbox    *bool  `query:"sandbox"`
+	Q          string `query:"q" in:"len=0..200"` // full text, or the six-character reference
 	PageQuery
 }
 
@@ -132,6 +162,20 @@ type ReplyRequest struct {
 	Body      string `json:"body" in:"required,len=1..20000"`
 	Internal  bool   `json:"internal,omitempty"`
 	WrittenBy string `json:"written_by,omitempty" in:"enum=person|automation"`
+	Keyed
+}
+
+// Floor is the least that a product or a service may be sold for, in minor
+// units of its price; nil for none (02 §6.4).
+type Floor struct {
+	Kind       string `json:"kind" in:"required,enum=product|service"`
+	RefID      string `json:"ref_id" in:"required,len=1..64"`
+	FloorMinor *int64 `json:"floor_minor" in:"required,nullable,num=0..9007199254740991"`
+}
+
+// FloorsRequest sets the floors that it names and keeps the others (03 §6.5).
+type FloorsRequest struct {
+	Floors []Floor `json:"floors" in:"required,items=1..200"`
 	Keyed
 }
 
@@ -168,5 +212,89 @@ type SetClosuresRequest struct {
 type UpdateSettingsRequest struct {
 	Doc             json.RawMessage `json:"doc" in:"required,object"`
 	ExpectedVersion *int            `json:"expected_version,omitempty" in:"num=0..9007199254740991"`
+	Keyed
+}
+
+// AcceptOfferRequest takes the open offer with the fingerprint of its terms
+// (03 §6.4); without one the answer says what is confirmed with it.
+type AcceptOfferRequest struct {
+	ItemID   string `json:"item_id" path:"id"`
+	OfferID  string `json:"offer_id,omitempty" in:"len=0..64"`
+	TermsSHA string `json:"terms_sha,omitempty" in:"terms_sha"`
+	Carried
+}
+
+// AcceptNamedOfferRequest is AcceptOfferRequest with the offer in the path; the
+// one converts to the other.
+type AcceptNamedOfferRequest struct {
+	ItemID   string `json:"item_id" path:"id"`
+	OfferID  string `json:"offer_id,omitempty" path:"offer"`
+	TermsSHA string `json:"terms_sha,omitempty" in:"terms_sha"`
+	Carried
+}
+
+// DeclineOfferRequest says no to the open offer, or takes one's own change back
+// (03 §6.4).
+type DeclineOfferRequest struct {
+	ItemID     string `json:"item_id" path:"id"`
+	OfferID    string `json:"offer_id,omitempty" in:"len=0..64"`
+	Reason     string `json:"reason,omitempty" in:"len=0..2000"`
+	ReasonCode string `json:"reason_code,omitempty" in:"enum=price_sensitivity|timing_deferred|quantity|delivery|returns_policy|other"`
+	Carried
+}
+
+// DeclineNamedOfferRequest is DeclineOfferRequest with the offer in the path;
+// the one converts to the other.
+type DeclineNamedOfferRequest struct {
+	ItemID     string `json:"item_id" path:"id"`
+	OfferID    string `json:"offer_id,omitempty" path:"offer"`
+	Reason     string `json:"reason,omitempty" in:"len=0..2000"`
+	ReasonCode string `json:"reason_code,omitempty" in:"enum=price_sensitivity|timing_deferred|quantity|delivery|returns_policy|other"`
+	Carried
+}
+
+// Suggestion is what a customer would have otherwise: only what changes
+// (03 §6.4).
+type Suggestion struct {
+	StartTime    *Instant      `json:"start_time,omitempty"`
+	PartySize    *int          `json:"party_size,omitempty" in:"num=1..1000"`
+	Quantity     *int64        `json:"quantity,omitempty" in:"num=1..1000000"`
+	Lines        []SuggestLine `json:"lines,omitempty" in:"items=0..200"`
+	DeliveryWhen *Instant      `json:"delivery_when,omitempty"`
+	TotalPrice   *Money        `json:"total_price,omitempty"`
+}
+
+// SuggestLine changes one line of the order; quantity 0 drops it.
+type SuggestLine struct {
+	Index     int    `json:"index" in:"required,num=0..199"`
+	Quantity  int64  `json:"quantity" in:"required,num=0..1000000"`
+	UnitPrice *Money `json:"unit_price,omitempty"`
+}
+
+// MakeOfferRequest is a customer's answer with an offer of their own (03 §6.4).
+type MakeOfferRequest struct {
+	ItemID     string     `json:"item_id" path:"id"`
+	OfferID    string     `json:"offer_id,omitempty" in:"len=0..64"`
+	Terms      Suggestion `json:"terms"`
+	Note       string     `json:"note,omitempty" in:"len=0..2000"`
+	ReasonCode string     `json:"reason_code,omitempty" in:"enum=price_sensitivity|timing_deferred|quantity|delivery|returns_policy|other"`
+	Carried
+}
+
+// SuggestTimeRequest is MakeOfferRequest for another time (03 §6.4).
+type SuggestTimeRequest struct {
+	ItemID    string  `json:"item_id" path:"id"`
+	StartTime Instant `json:"start_time" in:"required"`
+	Note      string  `json:"note,omitempty" in:"len=0..2000"`
+	Carried
+}
+
+// PutOfferRequest is the business's make_offer: the event is the one that the
+// item's state takes (03 §6.5). Input is that event's.
+type PutOfferRequest struct {
+	ItemID          string          `json:"item_id" path:"id"`
+	Input           json.RawMessage `json:"input" in:"required,object"`
+	ExpectedVersion *int            `json:"expected_version,omitempty" in:"num=1..9007199254740991"`
+	WrittenBy       string          `json:"written_by,omitempty" in:"enum=person|automation"`
 	Keyed
 }

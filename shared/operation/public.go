@@ -33,11 +33,23 @@ var (
 		Out: []Output{says(200, of[inbox.Slots]())}, Cache: NoStore, CORS: true, Hint: Read,
 		Summary: "The free start times of one service within a window of up to 14 days. Ask before booking.",
 	}
+	RequestQuote = Op{
+		ID: "request_quote", Name: "request_quote", Method: "POST", Paths: []string{"/v1/quotes"},
+		Function: "request-quote", Auth: Public, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.RequestQuoteRequest](),
+		Out: created(), Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Write,
+		Summary: "Ask for a price. The business answers with a quote to accept; keep the access token of the answer.",
+	}
 	CreateBooking = Op{
 		ID: "create_booking", Name: "create_booking", Method: "POST", Paths: []string{"/v1/bookings"},
 		Function: "create-booking", Auth: Public, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.CreateBookingRequest](),
-		Out: created(), Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Write,
-		Summary: "Ask for a time. The business confirms or declines it; keep the access token of the answer.",
+		Out: created(), Problems: []inbox.Code{inbox.CodeConfirmTerms}, Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Write,
+		Summary: "Ask for a time. One that costs something is sent once the customer confirmed its terms. The business confirms or declines it; keep the access token of the answer.",
+	}
+	CreateOrder = Op{
+		ID: "create_order", Name: "create_order", Method: "POST", Paths: []string{"/v1/orders"},
+		Function: "create-order", Auth: Public, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.CreateOrderRequest](),
+		Out: created(), Problems: []inbox.Code{inbox.CodeConfirmTerms}, Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Write,
+		Summary: "Order goods. It is sent once the customer confirmed its terms. The business accepts or declines it; keep the access token of the answer.",
 	}
 	SendMessage = Op{
 		ID: "send_message", Name: "send_message", Method: "POST", Paths: []string{"/v1/messages"},
@@ -58,6 +70,42 @@ var (
 		Cache: NoStore, CORS: true, Tag: true, Hint: Read,
 		Summary: "Where an item stands, what was said, and what can be done next.",
 	}
+	AcceptOffer = Op{
+		ID: "accept_offer", Name: "accept_offer", Method: "POST", Paths: []string{"/v1/items/{id}/accept"},
+		Function: "answer-offer", Auth: Token, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.AcceptOfferRequest](),
+		Out: acted(), Problems: append(moves(), inbox.CodeConfirmTerms), Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Write,
+		Summary: "Say yes to the open offer, with the fingerprint of its terms. Only on a clear yes of the person's.",
+	}
+	AcceptNamedOffer = Op{
+		ID: "accept_named_offer", Name: "accept_offer", Method: "POST", Paths: []string{"/v1/items/{id}/offers/{offer}/accept"},
+		Function: "answer-offer", Auth: Token, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.AcceptNamedOfferRequest](),
+		Out: acted(), Problems: append(moves(), inbox.CodeConfirmTerms), Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Write,
+		Summary: "Say yes to the offer of this id, as long as it is the open one.",
+	}
+	DeclineOffer = Op{
+		ID: "decline_offer", Name: "decline_offer", Method: "POST", Paths: []string{"/v1/items/{id}/decline"},
+		Function: "answer-offer", Auth: Token, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.DeclineOfferRequest](),
+		Out: acted(), Problems: moves(), Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Destroy,
+		Summary: "Say no to the open offer, or take one's own change back. Before a promise this ends the request.",
+	}
+	DeclineNamedOffer = Op{
+		ID: "decline_named_offer", Name: "decline_offer", Method: "POST", Paths: []string{"/v1/items/{id}/offers/{offer}/decline"},
+		Function: "answer-offer", Auth: Token, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.DeclineNamedOfferRequest](),
+		Out: acted(), Problems: moves(), Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Destroy,
+		Summary: "Say no to the offer of this id, as long as it is the open one.",
+	}
+	MakeOffer = Op{
+		ID: "make_offer", Name: "make_offer", Method: "POST", Paths: []string{"/v1/items/{id}/offers"},
+		Function: "answer-offer", Auth: Token, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.MakeOfferRequest](),
+		Out: acted(), Problems: moves(), Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Write,
+		Summary: "Answer an offer with other terms; only what changes. What cannot be an offer is passed on to a person.",
+	}
+	SuggestTime = Op{
+		ID: "suggest_time", Name: "suggest_time", Method: "POST", Paths: []string{"/v1/items/{id}/counter"},
+		Function: "answer-offer", Auth: Token, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.SuggestTimeRequest](),
+		Out: acted(), Problems: moves(), Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Write,
+		Summary: "Answer an offer with another time.",
+	}
 	ProvideDetails = Op{
 		ID: "provide_details", Name: "provide_details", Method: "POST", Paths: []string{"/v1/items/{id}/details"},
 		Function: "provide-details", Auth: Token, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.ProvideDetailsRequest](),
@@ -70,11 +118,24 @@ var (
 		Out: acted(), Problems: moves(), Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Destroy,
 		Summary: "Take back what was asked for or booked.",
 	}
+	VerifyCustomer = Op{
+		ID: "verify_customer", Name: "verify_customer", Method: "POST", Paths: []string{"/v1/customers/verify"},
+		Function: "verify-customer", Auth: Token, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.VerifyRequest](),
+		Out: []Output{says(200, of[inbox.Recognised]()), says(202, of[inbox.CodeSent]())},
+		Problems: []inbox.Code{
+			inbox.CodeNotFound, inbox.CodeNothingToVerify, inbox.CodeAlreadyVerified, inbox.CodeBadCode, inbox.CodeCodeExpired,
+			inbox.CodeTooManyAttempts,
+		},
+		Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Once,
+		Summary: "Have a one-time code mailed to the address on record, or bring it, to be recognised as a known customer.",
+	}
 )
 
 var public = []*Op{
 	&GetBusinessProfile, &ListServices, &ListProducts, &CheckAvailability,
-	&CreateBooking, &SendMessage, &GetItemStatus, &ProvideDetails, &CancelItem,
+	&RequestQuote, &CreateBooking, &CreateOrder, &SendMessage, &GetItemStatus,
+	&AcceptOffer, &AcceptNamedOffer, &DeclineOffer, &DeclineNamedOffer, &MakeOffer, &SuggestTime,
+	&ProvideDetails, &CancelItem, &VerifyCustomer,
 }
 
 // created is what a create answers: 201, and 200 for a repeated request.

@@ -109,7 +109,7 @@ func (w *world) decided(event string, rec *inbox.Record, at inbox.Instant, calle
 	s := service(serviceID, 1)
 	s.Price, s.Withdrawal = &price, inbox.WithdrawalStandard
 	f := decide.Facts{
-		Settings: settings.Effective(nil), Service: &s, Record: rec,
+		Settings: soldToBusinesses(), Service: &s, Record: rec,
 		Business: decide.Business{Name: "Salon", Zone: zone, ZoneName: "Europe/Lisbon", Currency: "EUR", Languages: []string{"en"}},
 		Basis:    inbox.Basis{"settings": 1, "profile": 1, "service": 1, "hours": 1, "closures": 1},
 	}
@@ -139,6 +139,13 @@ func (w *world) decided(event string, rec *inbox.Record, at inbox.Instant, calle
 	}
 	w.commit(out.Write)
 	return out.Write.Items[0].Record.Item.ID
+}
+
+// soldToBusinesses are settings under which a create needs no second request.
+func soldToBusinesses() settings.Settings {
+	s := settings.Effective(nil)
+	s.Commerce.Customers = "businesses"
+	return s
 }
 
 // TestUnits holds the model itself to DynamoDB's rules.

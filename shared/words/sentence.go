@@ -13,7 +13,7 @@ type table map[string]string
 
 // tables holds what is written, by language.
 var tables = map[format.Lang]table{
-	format.En: join(englishLabels, englishStatus, englishMail, englishProblems),
+	format.En: join(englishLabels, englishStatus, englishMail, englishProblems, englishContract, englishOffer),
 }
 
 func join(parts ...table) table {
