@@ -63,4 +63,4 @@ build: ## every function as it is deployed: build/<function>/bootstrap, arm64
 
 .PHONY: deploy
 deploy: ## build and deploy with the SAM CLI (see docs/DEPLOY.md)
-	GOFLAGS="-trimpath -tags=lambda.norpc" sam build && sam deploy --guided
+	GOFLAGS="-trimpath -tags=lambda.norpc '-ldflags=-s -w'" sam build && sam deploy --guided
