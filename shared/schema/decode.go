@@ -240,34 +240,59 @@ func (d *decoder) entries(p *plan, l *limits, v reflect.Value, first byte) {
 
 // raw keeps JSON as it came, its strings checked like any other.
 func (d *decoder) raw(l *limits, v reflect.Value, first byte) {
+	at := d.cursor
 	value := d.skip()
 	if l.object && first != '{' {
 		d.invalid("must be an object")
 		return
 	}
-	if err := checkStrings(value); err != nil {
-		d.invalid("its strings " + err.Error())
-		return
+	end, found := d.cursor, len(d.problems)
+	d.cursor = at
+	d.checkStrings()
+	d.cursor = end
+	if len(d.problems) == found {
+		v.SetBytes(append([]byte(nil), value...))
 	}
-	v.SetBytes(append([]byte(nil), value...))
 }
 
-func checkStrings(raw []byte) error {
-	c := cursor{in: raw}
-	for c.pos < len(raw) {
-		if raw[c.pos] != '"' {
-			c.pos++
-			continue
+// checkStrings judges every string and name of the value at the cursor and
+// names each fault by its own path.
+func (d *decoder) checkStrings() {
+	switch d.space() {
+	case '{':
+		for ok := d.next('}'); ok; ok = d.more('}') {
+			key, err := d.unquote()
+			d.space()
+			d.pos++ // the colon
+			d.push(string(key))
+			d.judge(key, err, "the name ")
+			d.checkStrings()
+			d.pop()
 		}
-		s, err := c.unquote()
-		if err != nil {
-			return err
+	case '[':
+		ok := d.next(']')
+		for i := 0; ok; i++ {
+			d.at(i)
+			d.checkStrings()
+			d.pop()
+			ok = d.more(']')
 		}
-		if controls(s) {
-			return errControl
-		}
+	case '"':
+		s, err := d.unquote()
+		d.judge(s, err, "")
+	default:
+		d.skip()
 	}
-	return nil
+}
+
+// judge notes what no string may hold.
+func (d *decoder) judge(s []byte, err error, what string) {
+	if err == nil && controls(s) {
+		err = errControl
+	}
+	if err != nil {
+		d.invalid(what + err.Error())
+	}
 }
 
 func (d *decoder) scalar(k kind, l *limits, v reflect.Value, first byte) {
