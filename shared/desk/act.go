@@ -39,14 +39,18 @@ func (d *Desk) Reply(ctx context.Context, call inbox.Call, req inbox.ReplyReques
 func (d *Desk) onItem(ctx context.Context, call inbox.Call, itemID, door string, input any,
 	judge func(decide.Facts, decide.Env) (decide.Outcome, error),
 ) (inbox.Answer, error) {
-	print, err := fingerprint(door, call, input)
+	return d.act(ctx, door, input, verb{call: call, want: store.Want{ItemID: itemID}, decide: judge})
+}
+
+// act runs a verb on an item under the name of its door. A customer is answered
+// with the conversation.
+func (d *Desk) act(ctx context.Context, door string, input any, v verb) (inbox.Answer, error) {
+	print, err := fingerprint(door, v.call, input)
 	if err != nil {
 		return inbox.Answer{}, err
 	}
-	return d.run(ctx, verb{
-		call: call, fingerprint: print, want: store.Want{ItemID: itemID},
-		thread: call.IsCustomer(), decide: judge,
-	})
+	v.fingerprint, v.thread = print, v.call.IsCustomer()
+	return d.run(ctx, v)
 }
 
 // TransitionItem fires an event of the business's (01 §3, 03 §5.2).
@@ -63,12 +67,25 @@ func (d *Desk) TransitionItem(ctx context.Context, call inbox.Call, req inbox.Tr
 
 func (d *Desk) transition(ctx context.Context, call inbox.Call, itemID, print string, r decide.TransitionRequest) (inbox.Answer, error) {
 	return d.run(ctx, verb{
-		call: call, fingerprint: print, want: store.Want{ItemID: itemID}, entryID: entryNamed(r.Input),
-		rows: func(f decide.Facts) []inbox.HourRow { return decide.Needs(f, call.Caller, r) },
+		call: call, fingerprint: print, want: store.Want{ItemID: itemID}, entryID: entryNamed(r.Input), lines: linesNamed(r.Input),
+		rows:  func(f decide.Facts) []inbox.HourRow { return decide.Needs(f, call.Caller, r) },
+		holds: func(f decide.Facts) bool { return decide.NeedsHolds(f, call.Caller, r) },
 		decide: func(f decide.Facts, e decide.Env) (decide.Outcome, error) {
 			return decide.Transition(f, call.Caller, r, e)
 		},
 	})
+}
+
+// linesNamed are the order's lines that an input names; as for the entry, a
+// malformed input is refused later.
+func linesNamed(input json.RawMessage) []inbox.OrderLine {
+	var named struct {
+		OrderedItem []inbox.OrderLine `json:"orderedItem"`
+	}
+	if json.Unmarshal(input, &named) != nil || len(named.OrderedItem) > 200 {
+		return nil
+	}
+	return named.OrderedItem
 }
 
 // entryNamed is the thread entry an input names, "" for none; a malformed input

@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 
+	"typedinbox/shared/catalogue"
 	"typedinbox/shared/decide"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/store"
@@ -18,6 +19,31 @@ func (d *Desk) CreateBooking(ctx context.Context, call inbox.Call, req inbox.Cre
 	}
 	want := store.Want{ServiceID: req.Payload.ReservationFor.ServiceID, PartyID: call.PartyID}
 	req.TermsSHA = "" // not what a repeated request is recognised by (02 §5.4)
+	return d.create(ctx, call, "create", want, r, req)
+}
+
+// CreateOrder asks for goods, or writes an order down for the business
+// (01 §1.6, 03 §5.1). Problems: as [Desk.CreateBooking].
+func (d *Desk) CreateOrder(ctx context.Context, call inbox.Call, req inbox.CreateOrderRequest) (inbox.Answer, error) {
+	r := decide.CreateRequest{
+		Type: inbox.TypeOrder, Payload: inbox.Payload{Order: &req.Payload},
+		Contact: req.Contact, Message: req.Message, PartyID: call.PartyID, TermsSHA: req.TermsSHA,
+	}
+	want := store.Want{PartyID: call.PartyID}
+	want.ProductIDs, want.SKUs = catalogue.Refs(req.Payload.OrderedItem)
+	req.TermsSHA = "" // not what a repeated request is recognised by (02 §5.4)
+	return d.create(ctx, call, "create", want, r, req)
+}
+
+// RequestQuote asks for a price, or writes a request down for the business
+// (01 §1.6, 03 §5.1). Problems: invalid_input, not_allowed,
+// idempotency_mismatch, unavailable.
+func (d *Desk) RequestQuote(ctx context.Context, call inbox.Call, req inbox.RequestQuoteRequest) (inbox.Answer, error) {
+	r := decide.CreateRequest{
+		Type: inbox.TypeQuote, Payload: inbox.Payload{Quote: &req.Payload},
+		Contact: req.Contact, Message: req.Message, PartyID: call.PartyID,
+	}
+	want := store.Want{PartyID: call.PartyID, ServiceID: req.Payload.ItemOffered.ServiceID}
 	return d.create(ctx, call, "create", want, r, req)
 }
 

@@ -37,10 +37,12 @@ func New(c Config) *Desk { return &Desk{c} }
 type verb struct {
 	call        inbox.Call
 	fingerprint string
-	want        store.Want // the first read
-	thread      bool       // the answer shows the conversation
-	entryID     string     // the thread entry the input names
+	want        store.Want        // the first read
+	thread      bool              // the answer shows the conversation
+	entryID     string            // the thread entry the input names
+	lines       []inbox.OrderLine // those that the input names
 	rows        func(f decide.Facts) []inbox.HourRow
+	holds       func(f decide.Facts) bool // whether places may be held, so that those held are counted
 	decide      func(f decide.Facts, e decide.Env) (decide.Outcome, error)
 }
 

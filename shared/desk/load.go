@@ -2,7 +2,9 @@ package desk
 
 import (
 	"context"
+	"slices"
 
+	"typedinbox/shared/catalogue"
 	"typedinbox/shared/decide"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/settings"
@@ -38,38 +40,84 @@ func (d *Desk) load(ctx context.Context, v verb) (decide.Facts, *store.StoredAns
 	return f, nil, d.loadRest(ctx, v, &f)
 }
 
-// loadRest reads what the item itself names: its party, its offer, its service
-// with hours, and the places of its time.
+// loadRest reads what the item itself names: its party, its offers, its service
+// with hours, its products, the places of its time, and what its customer holds.
 func (d *Desk) loadRest(ctx context.Context, v verb, f *decide.Facts) error {
 	r := f.Record
-	want := store.Want{PartyID: r.Item.PartyID, EntryItemID: r.Item.ID, EntryID: v.entryID}
+	want := store.Want{PartyID: r.Item.PartyID, EntryItemID: r.Item.ID, EntryID: v.entryID, OfferItemID: r.Item.ID}
 	if o := r.Item.Payload.Offer(); o != nil && f.Offer == nil {
-		want.OfferItemID, want.OfferRev = r.Item.ID, o.Rev
+		want.OfferRev = o.Rev
 	}
-	if b := r.Item.Payload.Booking; b != nil {
-		want.ServiceID = b.ReservationFor.ServiceID
+	if f.Asked == nil {
+		want.AskedRev = r.AskedRev
+	}
+	want.ServiceID = serviceNamed(r.Item.Payload)
+	if want.ServiceID != "" {
 		want.Hours, want.Closures = v.rows != nil, v.rows != nil
 	}
+	want.ProductIDs, want.SKUs = catalogue.Refs(append(linesOf(r.Item.Payload), v.lines...))
 	if v.rows != nil {
 		want.Rows = v.rows(*f)
+	}
+	if v.holds != nil && v.holds(*f) {
+		want.Holders = []string{inbox.PartyHolder(r.Item.PartyID, r.Item.Flags.Sandbox)}
 	}
 	second, err := d.Store.Load(ctx, want)
 	if err != nil {
 		return err
 	}
-	f.Party, f.Entry, f.Places = second.Party, second.Entry, second.Places
+	f.Party, f.Entry, f.Places, f.Products = second.Party, second.Entry, second.Places, second.Products
+	f.Holds = others(second.Held, r.Item.ID)
 	if second.Offer != nil {
 		f.Offer = second.Offer
 	}
+	if second.Asked != nil {
+		f.Asked = second.Asked
+	}
 	applyCatalogue(f, second, want.ServiceID)
 	return nil
+}
+
+// serviceNamed is the service that a payload names, "" for none.
+func serviceNamed(p inbox.Payload) string {
+	switch {
+	case p.Booking != nil:
+		return p.Booking.ReservationFor.ServiceID
+	case p.Quote != nil:
+		return p.Quote.ItemOffered.ServiceID
+	}
+	return ""
+}
+
+// linesOf are the lines of an order as asked and as put forward instead.
+func linesOf(p inbox.Payload) []inbox.OrderLine {
+	if p.Order == nil {
+		return nil
+	}
+	lines := slices.Clip(p.Order.OrderedItem)
+	if p.Order.Proposed != nil {
+		lines = append(lines, p.Order.Proposed.OrderedItem...)
+	}
+	return lines
+}
+
+// others counts the items that are not the one of an id.
+func others(items []string, id string) int {
+	n := 0
+	for _, i := range items {
+		if i != id {
+			n++
+		}
+	}
+	return n
 }
 
 // factsOf turns what the first read found into facts.
 func factsOf(l *store.Loaded) decide.Facts {
 	f := decide.Facts{
 		Settings: settings.Effective(l.SettingsRaw), Basis: inbox.Basis{},
-		Record: l.Record, Party: l.Party, Offer: l.Offer, Entry: l.Entry, Places: l.Places, Thread: l.Thread,
+		Record: l.Record, Party: l.Party, Offer: l.Offer, Asked: l.Asked, Entry: l.Entry, Places: l.Places, Thread: l.Thread,
+		Products: l.Products,
 	}
 	f.Business = decide.BusinessOf(l.Profile, f.Settings)
 	f.Basis["settings"], f.Basis["profile"] = l.SettingsVersion, l.Profile.Version

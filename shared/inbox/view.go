@@ -68,6 +68,43 @@ type RequestedChange struct {
 	Until    *Instant        `json:"until"`
 }
 
+// OfferRow is one row of an item's ledger of offers as the business reads it
+// (02 §1.12, 03 §7).
+type OfferRow struct {
+	ID           string          `json:"id"`
+	Rev          int             `json:"rev"`
+	ParentID     *string         `json:"parent_id"`
+	Kind         string          `json:"kind"` // offer, change
+	Form         Form            `json:"form"`
+	By           Side            `json:"by"`
+	Actor        OfferActor      `json:"actor"`
+	Round        int             `json:"round"`
+	Status       OfferStatus     `json:"status"`
+	ValidThrough *Instant        `json:"valid_through"`
+	Terms        json.RawMessage `json:"terms"`
+	TermsSHA     string          `json:"terms_sha"`
+	Changes      []string        `json:"changes"`
+	Shown        *Shown          `json:"shown"`
+	Authored     string          `json:"authored"`
+	Binding      bool            `json:"binding"`
+	ReasonCode   *string         `json:"reason_code"`
+	Note         *string         `json:"note"`
+	CreatedAt    Instant         `json:"created_at"`
+	ClosedAt     *Instant        `json:"closed_at"`
+}
+
+// OfferActor is who made an offer; the id of a customer is always null.
+type OfferActor struct {
+	Kind ActorKind `json:"kind"`
+	ID   *string   `json:"id"`
+}
+
+// OfferList answers list_offers: every row, oldest first.
+type OfferList struct {
+	Offers []OfferRow `json:"offers"`
+	Draft  *struct{}  `json:"draft"`
+}
+
 // ThreadLine is one message as the customer reads it.
 type ThreadLine struct {
 	From      string  `json:"from"` // you, us
@@ -180,9 +217,29 @@ type MailView struct {
 
 // CustomerFacts is what the item's detail says of its customer.
 type CustomerFacts struct {
-	Match    Match   `json:"match"`
-	Possible *string `json:"possible"`
-	Known    bool    `json:"known"`
+	Match       Match      `json:"match"`
+	Possible    *string    `json:"possible"`
+	Known       bool       `json:"known"`
+	History     History    `json:"history"`
+	Persons     []struct{} `json:"persons"`
+	Agent       *struct{}  `json:"agent"`
+	NetworksOff *struct{}  `json:"networks_off"`
+}
+
+// History counts what a customer did here, over their party set; never a test,
+// and the item that is judged only among the open bookings (01 §15.5).
+type History struct {
+	Items             int    `json:"items"`
+	Completed         int    `json:"completed"`
+	Paid              int    `json:"paid"`
+	NoShows           int    `json:"no_shows"`
+	LateCancellations int    `json:"late_cancellations"`
+	PaymentFailed     int    `json:"payment_failed"`
+	ChargedBack       int    `json:"charged_back"`
+	LargestPaid       int64  `json:"largest_paid"` // minor units
+	OpenBookings      int    `json:"open_bookings"`
+	FirstSeen         *int64 `json:"first_seen"` // milliseconds
+	LastSeen          *int64 `json:"last_seen"`
 }
 
 // ItemDetail is everything about one item (03 §7).
@@ -218,6 +275,38 @@ type CustomerResult struct {
 	Appended  bool         `json:"appended,omitempty"`
 	PassedOn  string       `json:"passed_on,omitempty"`
 	Replayed  bool         `json:"replayed"`
+}
+
+// CodeSent says that a one-time code is on its way, and to where; nothing of
+// the address but its shape is told. Test says that none was sent because the
+// item is a test.
+type CodeSent struct {
+	SentTo string `json:"sent_to"`
+	Test   bool   `json:"test,omitempty"`
+}
+
+// Recognised says that the code was the right one.
+type Recognised struct {
+	Recognised Match `json:"recognised"`
+}
+
+// CustomerSummary is what the inbox keeps of a customer, over every party that
+// was merged into one (03 §7).
+type CustomerSummary struct {
+	PartyID     string    `json:"party_id"`
+	Name        string    `json:"name"`
+	Parties     []string  `json:"parties"`
+	Items       int       `json:"items"`
+	OpenItems   int       `json:"open_items"`
+	Entries     int       `json:"entries"`
+	Emails      int       `json:"emails"`
+	ErasedAt    *Instant  `json:"erased_at"`
+	NetworksOff *struct{} `json:"networks_off"`
+}
+
+// Floors answers the owner's floors: every one that is set.
+type Floors struct {
+	Floors []Floor `json:"floors"`
 }
 
 // TransitionResult answers an event of the business's.

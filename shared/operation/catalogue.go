@@ -57,4 +57,16 @@ var (
 		Out: []Output{says(200, of[catalogue.ProductView]())}, Problems: configures(), Cache: NoStore, MaxBody: MaxBody, Hint: Write,
 		Summary: "Take a product off the list. Nothing is removed; it can be made active again.",
 	}
+	GetFloors = Op{
+		ID: "owner_get_floors", Name: "floors", Method: "GET", Paths: []string{"/v1/owner/catalogue/floors"},
+		Function: "owner-catalogue", Auth: Owner, Scopes: scopes(inbox.ScopeAll), In: of[inbox.Nothing](),
+		Out: []Output{says(200, of[inbox.Floors]())}, Cache: NoStore,
+		Summary: "The least that products and services may be sold for. For the owner alone.",
+	}
+	SetFloors = Op{
+		ID: "owner_set_floors", Name: "floors", Method: "PUT", Paths: []string{"/v1/owner/catalogue/floors"},
+		Function: "owner-catalogue", Auth: Owner, Scopes: scopes(inbox.ScopeAll), In: of[inbox.FloorsRequest](),
+		Out: []Output{says(200, of[inbox.Floors]())}, Problems: configures(), Cache: NoStore, MaxBody: MaxBody,
+		Summary: "Set floors, or clear them with null; those not named stay.",
+	}
 )

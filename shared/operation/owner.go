@@ -24,6 +24,20 @@ var (
 		Cache:    NoStore, MaxBody: MaxBody, Hint: Write,
 		Summary: "Fire one of the item's transitions: confirm, decline, ask, cancel, complete.",
 	}
+	ListOffers = Op{
+		ID: "owner_list_offers", Name: "list_offers", Method: "GET", Paths: []string{"/v1/owner/items/{id}/offers"},
+		Function: "owner-offers", Auth: Owner, Scopes: scopes(inbox.ScopeInboxRead), In: of[inbox.ItemRequest](),
+		Out: []Output{says(200, of[inbox.OfferList]())}, Cache: NoStore, Hint: Read,
+		Summary: "Every offer made on an item, by either side, oldest first.",
+	}
+	PutOffer = Op{
+		ID: "owner_make_offer", Name: "make_offer", Method: "POST", Paths: []string{"/v1/owner/items/{id}/offers"},
+		Function: "owner-offers", Auth: Owner, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.PutOfferRequest](),
+		Out:      []Output{says(200, of[inbox.TransitionResult]())},
+		Problems: append(moves(), inbox.CodeOutsideLimits),
+		Cache:    NoStore, MaxBody: MaxBody, Hint: Write,
+		Summary: "Put an offer to the customer: another time, changes to an order, a quote. Which one, the item's state says.",
+	}
 	Reply = Op{
 		ID: "owner_reply", Name: "reply", Method: "POST", Paths: []string{"/v1/owner/items/{id}/replies"},
 		Function: "reply", Auth: Owner, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.ReplyRequest](),
@@ -36,6 +50,12 @@ var (
 		Function: "owner-mail", Auth: Owner, Scopes: scopes(inbox.ScopeInboxRead), In: of[inbox.Nothing](),
 		Out: []Output{says(200, of[inbox.MailStatusView]())}, Cache: NoStore,
 		Summary: "Whether mail can be sent, from which address, and where mail arrives.",
+	}
+	CustomerSummary = Op{
+		ID: "owner_customer_summary", Name: "customer_summary", Method: "GET", Paths: []string{"/v1/owner/customers/{party_id}"},
+		Function: "owner-customers", Auth: Owner, Scopes: scopes(inbox.ScopeInboxRead), In: of[inbox.CustomerRequest](),
+		Out: []Output{says(200, of[inbox.CustomerSummary]())}, Cache: NoStore,
+		Summary: "What the inbox keeps of one customer, in numbers.",
 	}
 )
 
@@ -92,10 +112,10 @@ var (
 )
 
 var owner = []*Op{
-	&ListItems, &GetItem, &TransitionItem, &Reply, &MailStatus,
+	&ListItems, &GetItem, &TransitionItem, &ListOffers, &PutOffer, &Reply, &MailStatus, &CustomerSummary,
 	&GetProfile, &UpdateProfile,
 	&OwnerListServices, &CreateService, &PatchService, &ArchiveService,
-	&OwnerListProducts, &CreateProduct, &PatchProduct, &ArchiveProduct,
+	&OwnerListProducts, &CreateProduct, &PatchProduct, &ArchiveProduct, &GetFloors, &SetFloors,
 	&GetAvailability, &SetOpeningHours, &ClearServiceHours, &SetClosures,
 	&GetSettings, &UpdateSettings,
 }

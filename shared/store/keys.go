@@ -84,6 +84,7 @@ var (
 	settingsKey = key("cfg#settings", "d")
 	profileKey  = key("cfg#profile", "d")
 	closuresKey = key("cfg#closures", "d")
+	floorsKey   = key("cfg#floors", "d")
 	hoursKey    = key(catalogue, sortHours)
 )
 
@@ -101,6 +102,8 @@ func serviceKey(id string) table.Key { return key(catalogue, sortService+id) }
 func productKey(id string) table.Key { return key(catalogue, sortProduct+id) }
 
 func skuKey(sku string) table.Key { return key("sku#"+sku, "p") }
+
+func holderKey(holder string) table.Key { return key("hold#"+holder, "h") }
 
 func apiKeyKey(hash string) table.Key { return key("key#"+hash, "k") }
 

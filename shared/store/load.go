@@ -19,6 +19,8 @@ type Want struct {
 	ServiceID string
 	Hours     bool // the business's week and the service's own
 	Closures  bool
+	// ProductIDs and SKUs are the products an order names.
+	ProductIDs, SKUs []string
 
 	ItemID  string
 	PartyID string
@@ -28,6 +30,10 @@ type Want struct {
 	// OfferRev of OfferItemID, else of ItemID.
 	OfferItemID string
 	OfferRev    int
+	// AskedRev is another offer of OfferItemID, the customer's newest.
+	AskedRev int
+	// Holders are customers who may hold places (inbox.PartyHolder).
+	Holders []string
 	// EntryID of EntryItemID, else of ItemID.
 	EntryItemID string
 	EntryID     string
@@ -47,9 +53,12 @@ type Loaded struct {
 	Hours           *Hours // nil unless hours were asked for
 	HoursVersion    int    // of the week that holds for ServiceID
 	ClosuresVersion int
+	Products        []inbox.Product // those named that exist, by id
 
 	Record *inbox.Record
 	Offer  *inbox.Offer
+	Asked  *inbox.Offer
+	Held   []string // the items on which the Holders hold places, each once
 	Party  *inbox.Party
 	Entry  *inbox.Entry
 	Thread []inbox.Entry // oldest first
@@ -57,7 +66,8 @@ type Loaded struct {
 }
 
 // Load reads everything named by key in one storage call (two with Thread, one
-// more for each 100 keys), strongly consistent.
+// more for each 100 keys, and one for products named by sku alone), strongly
+// consistent.
 func (s *Store) Load(ctx context.Context, w Want) (*Loaded, error) {
 	keys := w.keys()
 	hours := withReal(w.Rows)
@@ -76,15 +86,21 @@ func (s *Store) Load(ctx context.Context, w Want) (*Loaded, error) {
 	if l.Places, err = placesOf(hours, hourRows); err != nil {
 		return nil, err
 	}
+	if l.Products, err = s.productsOf(ctx, w, found); err != nil {
+		return nil, err
+	}
 	if w.Thread > 0 && w.ItemID != "" {
 		return l, s.readItem(ctx, l, w)
 	}
 	return l, nil
 }
 
-func (w Want) offerItem() string  { return either(w.OfferItemID, w.ItemID) }
-func (w Want) entryItem() string  { return either(w.EntryItemID, w.ItemID) }
-func (w Want) readsOffer() bool   { return w.OfferRev > 0 && w.offerItem() != "" }
+func (w Want) offerItem() string { return either(w.OfferItemID, w.ItemID) }
+func (w Want) entryItem() string { return either(w.EntryItemID, w.ItemID) }
+func (w Want) readsOffer() bool  { return w.OfferRev > 0 && w.offerItem() != "" }
+func (w Want) readsAsked() bool {
+	return w.AskedRev > 0 && w.AskedRev != w.OfferRev && w.offerItem() != ""
+}
 func (w Want) readsEntry() bool   { return w.EntryID != "" && w.entryItem() != "" }
 func (w Want) readsItem() bool    { return w.ItemID != "" && w.Thread == 0 }
 func (w Want) readsAnswer() bool  { return w.IdemKey != "" }
@@ -113,13 +129,17 @@ func (w Want) keys() []table.Key {
 		{w.readsItem(), func() table.Key { return itemKey(w.ItemID) }},
 		{w.PartyID != "", func() table.Key { return partyKey(w.PartyID) }},
 		{w.readsOffer(), func() table.Key { return offerKey(w.offerItem(), w.OfferRev) }},
+		{w.readsAsked(), func() table.Key { return offerKey(w.offerItem(), w.AskedRev) }},
 		{w.readsEntry(), func() table.Key { return entryKey(w.entryItem(), w.EntryID) }},
 	} {
 		if k.read {
 			keys = append(keys, k.key())
 		}
 	}
-	return keys
+	for _, h := range w.Holders {
+		keys = append(keys, holderKey(h))
+	}
+	return append(keys, w.productKeys()...)
 }
 
 // read fills in what was found.
@@ -145,6 +165,12 @@ func (s *Store) read(l *Loaded, w Want, found map[table.Key]table.Row) (err erro
 			return err
 		}
 	}
+	if w.readsAsked() {
+		if l.Asked, err = docOf[inbox.Offer](found[offerKey(w.offerItem(), w.AskedRev)]); err != nil {
+			return err
+		}
+	}
+	l.Held = heldBy(w.Holders, found)
 	if w.readsEntry() {
 		l.Entry, err = docOf[inbox.Entry](found[entryKey(w.entryItem(), w.EntryID)])
 	}
@@ -205,7 +231,12 @@ func readOffer(l *Loaded, offers map[int]table.Row) (err error) {
 		return nil
 	}
 	if p := l.Record.Item.Payload.Offer(); p != nil {
-		l.Offer, err = docOf[inbox.Offer](offers[p.Rev])
+		if l.Offer, err = docOf[inbox.Offer](offers[p.Rev]); err != nil {
+			return err
+		}
+	}
+	if rev := l.Record.AskedRev; rev > 0 {
+		l.Asked, err = docOf[inbox.Offer](offers[rev])
 	}
 	return err
 }

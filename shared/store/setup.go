@@ -240,6 +240,7 @@ type SetUp struct {
 	Profile  *inbox.Profile
 	Weeks    []WeekDoc
 	Closures *ClosuresDoc
+	Floors   *FloorsDoc
 	Services []inbox.Service
 	Products []ProductWrite
 	Key      *inbox.Key // a new key
@@ -301,6 +302,9 @@ func (w SetUp) docs() []versioned {
 	}
 	if d := w.Closures; d != nil {
 		docs = append(docs, versioned{closuresKey, d, d.Version})
+	}
+	if d := w.Floors; d != nil {
+		docs = append(docs, versioned{floorsKey, d, d.Version})
 	}
 	for _, d := range w.Weeks {
 		docs = append(docs, versioned{serviceHoursKey(d.ServiceID), d, d.Version})

@@ -66,8 +66,34 @@ func (c *core) ProvideDetails(_ ctx, k ask, r inbox.ProvideDetailsRequest) (say,
 	return c.told(k, r)
 }
 func (c *core) CancelItem(_ ctx, k ask, r inbox.CancelItemRequest) (say, error) { return c.told(k, r) }
-func (c *core) ListItems(_ ctx, k ask, r inbox.ListItemsQuery) (say, error)     { return c.told(k, r) }
-func (c *core) GetItem(_ ctx, k ask, r inbox.ItemRequest) (say, error)          { return c.told(k, r) }
+func (c *core) RequestQuote(_ ctx, k ask, r inbox.RequestQuoteRequest) (say, error) {
+	return c.told(k, r)
+}
+func (c *core) CreateOrder(_ ctx, k ask, r inbox.CreateOrderRequest) (say, error) {
+	return c.told(k, r)
+}
+func (c *core) AcceptOffer(_ ctx, k ask, r inbox.AcceptOfferRequest) (say, error) {
+	return c.told(k, r)
+}
+func (c *core) DeclineOffer(_ ctx, k ask, r inbox.DeclineOfferRequest) (say, error) {
+	return c.told(k, r)
+}
+func (c *core) MakeOffer(_ ctx, k ask, r inbox.MakeOfferRequest) (say, error) { return c.told(k, r) }
+func (c *core) SuggestTime(_ ctx, k ask, r inbox.SuggestTimeRequest) (say, error) {
+	return c.told(k, r)
+}
+func (c *core) VerifyCustomer(_ ctx, k ask, r inbox.VerifyRequest) (say, error) {
+	return c.told(k, r)
+}
+func (c *core) ListOffers(_ ctx, k ask, r inbox.ItemRequest) (say, error)   { return c.told(k, r) }
+func (c *core) PutOffer(_ ctx, k ask, r inbox.PutOfferRequest) (say, error) { return c.told(k, r) }
+func (c *core) CustomerSummary(_ ctx, k ask, r inbox.CustomerRequest) (say, error) {
+	return c.told(k, r)
+}
+func (c *core) GetFloors(_ ctx, k ask, r inbox.Nothing) (say, error)        { return c.told(k, r) }
+func (c *core) SetFloors(_ ctx, k ask, r inbox.FloorsRequest) (say, error)  { return c.told(k, r) }
+func (c *core) ListItems(_ ctx, k ask, r inbox.ListItemsQuery) (say, error) { return c.told(k, r) }
+func (c *core) GetItem(_ ctx, k ask, r inbox.ItemRequest) (say, error)      { return c.told(k, r) }
 func (c *core) TransitionItem(_ ctx, k ask, r inbox.TransitionRequest) (say, error) {
 	return c.told(k, r)
 }
@@ -167,6 +193,8 @@ func (d *door) wire() {
 		"get-business": rest.GetBusiness(s, c), "list-services": rest.ListServices(s, c), "list-products": rest.ListProducts(s, c),
 		"check-availability": rest.CheckAvailability(s, c), "create-booking": rest.CreateBooking(s, c), "send-message": rest.SendMessage(s, c),
 		"get-item": rest.GetItem(s, c), "provide-details": rest.ProvideDetails(s, c), "cancel-item": rest.CancelItem(s, c),
+		"request-quote": rest.RequestQuote(s, c), "create-order": rest.CreateOrder(s, c), "answer-offer": rest.AnswerOffer(s, c),
+		"verify-customer": rest.VerifyCustomer(s, c), "owner-offers": rest.OwnerOffers(s, c), "owner-customers": rest.OwnerCustomers(s, c),
 		"owner-items": rest.OwnerItems(s, c), "transition-item": rest.TransitionItem(s, c), "reply": rest.Reply(s, c),
 		"owner-mail": rest.OwnerMail(s, c), "owner-profile": rest.OwnerProfile(s, c), "owner-catalogue": rest.OwnerCatalogue(s, c),
 		"owner-availability": rest.OwnerAvailability(s, c), "owner-settings": rest.OwnerSettings(s, c),
@@ -280,6 +308,20 @@ var samples = map[string][2]string{
 	"list_products":             {"/v1/products"},
 	"check_availability":        {"/v1/availability?service_id=S1&from=2026-10-01T00:00:00Z&to=2026-10-02T00:00:00Z"},
 	"create_booking":            {"/v1/bookings", booking},
+	"request_quote":             {"/v1/quotes", `{"payload":{"itemOffered":{"name":"Fence"},"description":"Twenty metres."}}`},
+	"create_order":              {"/v1/orders", `{"payload":{"orderedItem":[{"name":"Wax","quantity":1,"price":{"value":100,"currency":"EUR"}}],"totalPrice":{"value":100,"currency":"EUR"}}}`},
+	"accept_offer":              {"/v1/items/I1/accept", `{"offer_id":"O1"}`},
+	"accept_named_offer":        {"/v1/items/I1/offers/O1/accept", ""},
+	"decline_offer":             {"/v1/items/I1/decline", `{"offer_id":"O1"}`},
+	"decline_named_offer":       {"/v1/items/I1/offers/O1/decline", ""},
+	"make_offer":                {"/v1/items/I1/offers", `{"terms":{"quantity":2}}`},
+	"suggest_time":              {"/v1/items/I1/counter", `{"start_time":"2026-10-01T09:00:00Z"}`},
+	"verify_customer":           {"/v1/customers/verify", `{"item_id":"I1"}`},
+	"owner_list_offers":         {"/v1/owner/items/I1/offers"},
+	"owner_make_offer":          {"/v1/owner/items/I1/offers", `{"input":{}}`},
+	"owner_customer_summary":    {"/v1/owner/customers/P1"},
+	"owner_get_floors":          {"/v1/owner/catalogue/floors"},
+	"owner_set_floors":          {"/v1/owner/catalogue/floors", `{"floors":[{"kind":"product","ref_id":"P1","floor_minor":null}]}`},
 	"send_message":              {"/v1/messages", `{"body":"hello"}`},
 	"get_item_status":           {"/v1/items/I1"},
 	"provide_details":           {"/v1/items/I1/details", `{"details":"two of us"}`},

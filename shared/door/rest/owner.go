@@ -24,6 +24,21 @@ func TransitionItem(s Site, core interface {
 	return s.function(on(&operation.TransitionItem, core.TransitionItem))
 }
 
+// OwnerOffers is the function owner-offers.
+func OwnerOffers(s Site, core interface {
+	ListOffers(context.Context, inbox.Call, inbox.ItemRequest) (inbox.Answer, error)
+	PutOffer(context.Context, inbox.Call, inbox.PutOfferRequest) (inbox.Answer, error)
+}) http.Handler {
+	return s.function(on(&operation.ListOffers, core.ListOffers), on(&operation.PutOffer, core.PutOffer))
+}
+
+// OwnerCustomers is the function owner-customers.
+func OwnerCustomers(s Site, core interface {
+	CustomerSummary(context.Context, inbox.Call, inbox.CustomerRequest) (inbox.Answer, error)
+}) http.Handler {
+	return s.function(on(&operation.CustomerSummary, core.CustomerSummary))
+}
+
 // Reply is the function reply.
 func Reply(s Site, core interface {
 	Reply(context.Context, inbox.Call, inbox.ReplyRequest) (inbox.Answer, error)
@@ -56,6 +71,8 @@ func OwnerCatalogue(s Site, core interface {
 	UpsertProduct(context.Context, inbox.Call, catalogue.UpsertProductRequest) (inbox.Answer, error)
 	PatchProduct(context.Context, inbox.Call, catalogue.PatchProductRequest) (inbox.Answer, error)
 	ArchiveProduct(context.Context, inbox.Call, catalogue.ArchiveProductRequest) (inbox.Answer, error)
+	GetFloors(context.Context, inbox.Call, inbox.Nothing) (inbox.Answer, error)
+	SetFloors(context.Context, inbox.Call, inbox.FloorsRequest) (inbox.Answer, error)
 }) http.Handler {
 	return s.function(
 		on(&operation.OwnerListServices, core.OwnerListServices),
@@ -66,6 +83,8 @@ func OwnerCatalogue(s Site, core interface {
 		on(&operation.CreateProduct, core.UpsertProduct),
 		on(&operation.PatchProduct, core.PatchProduct),
 		on(&operation.ArchiveProduct, core.ArchiveProduct),
+		on(&operation.GetFloors, core.GetFloors),
+		on(&operation.SetFloors, core.SetFloors),
 	)
 }
 
