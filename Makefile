@@ -24,6 +24,10 @@ run: ## start the inbox on this machine: http://127.0.0.1:8787
 run-lambda: ## the same with the real function binaries behind the template's routes
 	@go run ./scripts/run-lambda
 
+.PHONY: invoke
+invoke: ## run a function of a running run-lambda on its sample event: make invoke FUNCTION=get-business
+	@curl -sf -X POST "http://127.0.0.1:$${PORT:-8787}/_local/invoke/$(FUNCTION)"; echo
+
 .PHONY: test
 test: ## everything: generated files, style, tests, races, fuzzing, template, binaries
 	@scripts/test.sh

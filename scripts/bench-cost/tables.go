@@ -1,3 +1,5 @@
+//go:generate go -C ../.. run ./scripts/bench-cost -write
+
 package main
 
 import (
