@@ -12,6 +12,8 @@ const (
 	// SealPepper seals peppers that are made once and never rotate, such as
 	// the one of address hashes (05 §4.6).
 	SealPepper Purpose = "secret"
+	// SealCode seals a one-time code until it is mailed (01 §15.4).
+	SealCode Purpose = "one-time-code"
 	// ReplyAddress makes the local part of an item's reply address (05 §4.4).
 	ReplyAddress Purpose = "mac/reply-address"
 	// OwnMail makes the mark by which our own mail is known (05 §4.3).
@@ -34,6 +36,7 @@ type label struct {
 var labels = []label{
 	{SealAnswer, 32, 0},
 	{SealPepper, 32, 0},
+	{SealCode, 32, 0},
 	{ReplyAddress, 64, 16},
 	{OwnMail, 64, 6},
 	{ListCursor, 64, 16},

@@ -8,6 +8,9 @@ const (
 	EffectNotifyCustomer EffectKind = "notify_customer"
 	EffectNotifyOwner    EffectKind = "notify_owner"
 	EffectAcknowledge    EffectKind = "acknowledge"
+	EffectIndex          EffectKind = "index" // the item's words are made findable (01 §19.13)
+	EffectCode           EffectKind = "code"  // a one-time code is mailed (01 §15.4)
+	EffectMerge          EffectKind = "merge" // a merged party's rows move to its root (01 §15.3)
 )
 
 // Effect is one piece of work of a job. ID is deterministic, so the work is
@@ -18,6 +21,8 @@ type Effect struct {
 	EventID string     `json:"eventId,omitempty"`
 	Event   string     `json:"event,omitempty"` // its name
 	EntryID string     `json:"entryId,omitempty"`
+	ItemID  string     `json:"itemId,omitempty"`  // of an index, the item when it is not the job's
+	PartyID string     `json:"partyId,omitempty"` // of a merge, the party that was merged
 	Done    bool       `json:"done,omitempty"`
 }
 

@@ -20,8 +20,11 @@ type Party struct {
 	Notes       string    `json:"notes,omitempty"`
 	ErasedAt    *Instant  `json:"erasedAt,omitempty"`
 	MergedInto  string    `json:"mergedInto,omitempty"`
+	Verified    string    `json:"verified,omitempty"` // the normalised e-mail address that was proven, "" for none
 	CreatedAt   Instant   `json:"createdAt"`
 	UpdatedAt   Instant   `json:"updatedAt"`
+	// Rev is raised by every write of the row; 0 is a row that was written once.
+	Rev int `json:"-"`
 }
 
 // ContactKind is what a contact value is.
@@ -41,4 +44,7 @@ type PartyContact struct {
 	Value      string      `json:"value"`
 	VerifiedAt *Instant    `json:"verifiedAt,omitempty"`
 	CreatedAt  Instant     `json:"createdAt"`
+	// Added says that somebody with a credential of the party's added it later;
+	// nothing shows that it is the party's own.
+	Added bool `json:"added,omitempty"`
 }
