@@ -13,18 +13,64 @@ import (
 // settings and the clock rule it out for the reader now (01 §3, "Allowed
 // events"). An event without an entry never is.
 var ruledOut = map[string]func(*Facts, inbox.Caller, inbox.Instant) bool{
-	"confirm":  tooSoon,
-	"complete": notYetOrOver,
-	"no_show":  notYetOrOver,
+	"confirm":            tooSoon,
+	"accept":             lapsedOrTooSoon,
+	"propose":            makesNoOffers,
+	"quote":              makesNoOffers,
+	"propose_change":     makesNoOffers,
+	"request_info":       bound,
+	"decline":            bound,
+	"cancel_by_business": bound,
+	"expire":             notLapsed,
+	"complete":           notYetOrOver,
+	"no_show":            notYetOrOver,
 	"cancel": func(f *Facts, c inbox.Caller, now inbox.Instant) bool {
 		return c.IsCustomer() && f.Record.Item.State == inbox.StateConfirmed &&
 			f.Settings.Booking.LateCancellation == lateRefuse && !windowOpen(f.Record.Item.Payload.Booking, f, now)
 	},
 }
 
+// tooSoon: the time booked with a yes, a proposed one where there is a proposal,
+// has passed, or lies inside the notice for all but a person.
 func tooSoon(f *Facts, c inbox.Caller, now inbox.Instant) bool {
-	past, inside := calendar.TooSoon(f.Record.Item.Payload.Booking.StartTime, now, f.Settings.Booking.MinNoticeMin)
+	b := f.Record.Item.Payload.Booking
+	if b == nil {
+		return false
+	}
+	start := b.StartTime
+	if f.Record.Item.State == inbox.StateProposed && b.Proposed != nil {
+		start = b.Proposed.StartTime
+	}
+	past, inside := calendar.TooSoon(start, now, f.Settings.Booking.MinNoticeMin)
 	return past || (inside && !c.IsPerson())
+}
+
+// lapsedOrTooSoon: a yes to an offer past its date is for a person to record.
+func lapsedOrTooSoon(f *Facts, c inbox.Caller, now inbox.Instant) bool {
+	o := openPointer(f.Record, inbox.SideBusiness)
+	return o != nil && isLapsed(o.ValidThrough, now) && !c.IsPerson() || tooSoon(f, c, now)
+}
+
+// openPointer is the item's open offer of a side, nil for none.
+func openPointer(r *inbox.Record, by inbox.Side) *inbox.OfferPointer {
+	if o := r.Item.Payload.Offer(); o != nil && o.Status == inbox.OfferOpen && o.By == by {
+		return o
+	}
+	return nil
+}
+
+// makesNoOffers: automation does not until the owner's limits for it exist.
+func makesNoOffers(_ *Facts, c inbox.Caller, _ inbox.Instant) bool { return unlimited(c) }
+
+// bound: automation ends no open offer that binds and has not lapsed.
+func bound(f *Facts, c inbox.Caller, now inbox.Instant) bool {
+	return c.IsAutomation() && binds(f.Record, now)
+}
+
+// notLapsed: nothing lapses before its date.
+func notLapsed(f *Facts, _ inbox.Caller, now inbox.Instant) bool {
+	o := openPointer(f.Record, inbox.SideBusiness)
+	return o != nil && o.ValidThrough != nil && now < *o.ValidThrough
 }
 
 // notYetOrOver: an outcome is not known before the start, nor corrected twice

@@ -8,9 +8,10 @@ import (
 	"typedinbox/shared/negotiation"
 )
 
-// takesRequest says whether the row is the business's yes to what stands.
+// takesRequest says whether the row is the business's yes to what stands; a late
+// one is judged as the yes it was (01 §3 step 5).
 func (m *move) takesRequest() bool {
-	return m.row.Offer == machine.Take && (m.row.Event == "confirm" || m.row.Event == "accept") && !m.c.IsCustomer()
+	return m.converted != "" || m.row.Offer == machine.Take && (m.row.Event == "confirm" || m.row.Event == "accept") && !m.c.IsCustomer()
 }
 
 // checkAutomation is step 8 of 01 §3: automation takes no request that holds a
@@ -35,11 +36,15 @@ func (m *move) checkAutomation() *inbox.Problem {
 // takesBack says whether the row takes back an open, binding, unlapsed offer of
 // the business's; recording the customer's own no does not (02 §1.9).
 func (m *move) takesBack() bool {
-	o := m.before.Offer()
 	ends := m.row.Offer == machine.End || m.row.Offer == machine.Withdraw
-	return ends && m.side() == inbox.SideBusiness &&
-		o != nil && o.Status == inbox.OfferOpen && o.By == inbox.SideBusiness &&
-		(o.Binding == nil || *o.Binding) && (o.ValidThrough == nil || m.e.Now <= *o.ValidThrough)
+	return ends && m.side() == inbox.SideBusiness && binds(m.f.Record, m.e.Now)
+}
+
+// binds says whether an offer of the business's is open that binds and has not
+// lapsed.
+func binds(r *inbox.Record, now inbox.Instant) bool {
+	o := openPointer(r, inbox.SideBusiness)
+	return o != nil && (o.Binding == nil || *o.Binding) && (o.ValidThrough == nil || now < *o.ValidThrough)
 }
 
 // unlimited is automation whose limits the owner cannot set yet: their AI and
@@ -47,13 +52,22 @@ func (m *move) takesBack() bool {
 func unlimited(c inbox.Caller) bool { return c.IsAutomation() && c.Kind != inbox.Rule }
 
 // checkLimits lets such automation take only what is at list prices or has no
-// price.
+// price, and make no offers.
 func (m *move) checkLimits() *inbox.Problem {
-	if !unlimited(m.c) || !m.takesRequest() || m.atListPrice() {
+	why := ""
+	switch {
+	case !unlimited(m.c):
+	case m.takesRequest():
+		if !m.atListPrice() {
+			why = "Automation confirms at list prices alone until the owner has set its limits."
+		}
+	case m.makes():
+		why = "Automation makes no offers until the owner has set its limits."
+	}
+	if why == "" {
 		return nil
 	}
-	p := inbox.NotAllowed("limits_not_set",
-		"Automation confirms at list prices alone until the owner has set its limits. Nothing changed; the owner should be told.")
+	p := inbox.NotAllowed("limits_not_set", "%s Nothing changed; the owner should be told.", why)
 	if m.c.IsAssistant() {
 		p.With("ask_owner", true)
 	}

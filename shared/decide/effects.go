@@ -5,39 +5,30 @@ import (
 	"typedinbox/shared/machine"
 )
 
-// phase says when in a transition an effect runs.
-type phase int
-
-const (
-	toPayload phase = iota // step 13: before the guards that see the payload after
-	inWrite                // once all guards hold
-)
-
-// effects are what follows from a row, by the names on the rows (01 §7). One
-// that is missing here has no handler yet and is not written: package machine
+// effects are what follows from a row once all guards hold, by the names on the
+// rows (01 §7); those that write into the payload are [payloadEffects]. One that
+// is missing in both has no handler yet and is not written: package machine
 // lists it as skipped.
-var effects = map[machine.Effect]struct {
-	when phase
-	do   func(*move)
-}{
-	machine.ClaimSlot:      {inWrite, (*move).claimSlot},
-	machine.ReleaseSlot:    {inWrite, (*move).releaseSlot},
-	machine.ReleaseHold:    {inWrite, (*move).releaseHold},
-	machine.Close:          {inWrite, (*move).close},
-	machine.NotifyCustomer: {inWrite, (*move).notifyCustomer},
-	machine.NotifyOwner:    {inWrite, (*move).notifyOwner},
+var effects = map[machine.Effect]func(*move){
+	machine.PlanHold:       (*move).planHold,
+	machine.ClaimSlot:      (*move).claimSlot,
+	machine.ReleaseSlot:    (*move).releaseSlot,
+	machine.ReleaseHold:    (*move).releaseHold,
+	machine.Close:          (*move).close,
+	machine.NotifyCustomer: (*move).notifyCustomer,
+	machine.NotifyOwner:    (*move).notifyOwner,
 }
 
-// run runs the row's effects of one phase in their order.
-func (m *move) run(when phase) {
+// run runs the row's effects in their order.
+func (m *move) run() {
 	for _, name := range m.row.OwesTo(m.c) {
-		if e, ok := effects[name]; ok && e.when == when {
-			e.do(m)
+		if do := effects[name]; do != nil {
+			do(m)
 		}
 	}
 }
 
-func (m *move) close() { m.rec.Item.ClosedAt = &m.e.Now }
+func (m *move) close() { m.rec.Item.ClosedAt, m.rec.ClosedBy = &m.e.Now, m.side() }
 
 // staleLapse is how late a lapse may be found and still be mailed (01 §13.4).
 const staleLapse = 7 * inbox.Day

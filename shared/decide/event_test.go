@@ -254,7 +254,7 @@ func TestNoOfferOpen(t *testing.T) {
 // TestOfferBinding: automation takes back no offer that binds and has not
 // lapsed; a recorded no is no taking back.
 func TestOfferBinding(t *testing.T) {
-	until := start.Add(-inbox.Hour)
+	until := start // of a time an hour later
 	for name, c := range map[string]struct {
 		by      string
 		event   string
@@ -262,14 +262,14 @@ func TestOfferBinding(t *testing.T) {
 		now     inbox.Instant
 		refused bool
 	}{
-		"fail/assistant declines":       {"A", "decline", nil, monday, true},
-		"fail/key with its last moment": {"K", "cancel_by_business", nil, until, true},
-		"fail/rule":                     {"R", "decline", nil, monday, true},
-		"ok/key once it lapsed":         {"K", "cancel_by_business", nil, until + 1, false},
-		"ok/key, not binding":           {"K", "decline", inbox.Ptr(false), monday, false},
-		"ok/key with money":             {"K$", "decline", nil, monday, false},
-		"ok/person":                     {"P owner", "decline", nil, monday, false},
-		"ok/assistant records a no":     {"A", "record_cancel", nil, monday, false},
+		"fail/assistant declines":   {"A", "decline", nil, monday, true},
+		"fail/key, a moment before": {"K", "cancel_by_business", nil, until - 1, true},
+		"fail/rule":                 {"R", "decline", nil, monday, true},
+		"ok/key as it lapses":       {"K", "cancel_by_business", nil, until, false},
+		"ok/key, not binding":       {"K", "decline", inbox.Ptr(false), monday, false},
+		"ok/key with money":         {"K$", "decline", nil, monday, false},
+		"ok/person":                 {"P owner", "decline", nil, monday, false},
+		"ok/assistant records a no": {"A", "record_cancel", nil, monday, false},
 	} {
 		w := inState(t, inbox.TypeBooking, inbox.StateProposed)
 		o := w.offers[2]

@@ -21,7 +21,7 @@ func (m *move) finish() {
 	m.wind()
 	m.say()
 	m.reopen()
-	m.run(inWrite)
+	m.run()
 	flags := m.flag()
 	m.record(flags)
 	m.rec.Corrected = m.rec.Corrected || m.row.Amends
@@ -31,6 +31,7 @@ func (m *move) finish() {
 
 // put completes the write with the item, its deadline and what is owed.
 func (m *move) put() {
+	m.countHolds()
 	m.rec.DueAt, m.rec.DueKind = DueAt(&m.rec, m.f.Settings)
 	m.rec.Rev++
 	m.write.Items = []ItemWrite{{Record: m.rec, Expect: m.f.Record.Rev}}

@@ -10,6 +10,8 @@ import (
 const (
 	withinCancellationWindow machine.Guard = "within_cancellation_window"
 	askedWithinWindow        machine.Guard = "asked_within_window"
+	priceCounters            machine.Guard = "price_counters"
+	roundLeft                machine.Guard = "round_left"
 )
 
 // lateRefuse is the setting booking.lateCancellation under which a late
@@ -22,6 +24,10 @@ var guards = map[machine.Guard]func(*move) *inbox.Problem{
 	"not_too_soon":                (*move).notTooSoon,
 	"slot_available":              (*move).slotAvailable,
 	"request_lapsed":              (*move).requestLapsed,
+	"proposal_present":            (*move).proposalPresent,
+	"offer_open":                  (*move).offerOpen,
+	"offer_lapsed":                (*move).offerLapsed,
+	"offer_non_binding":           (*move).offerNonBinding,
 	withinCancellationWindow:      (*move).withinWindow,
 	"outside_cancellation_window": (*move).outsideWindow,
 	askedWithinWindow:             (*move).askedWithin,
@@ -31,12 +37,12 @@ var guards = map[machine.Guard]func(*move) *inbox.Problem{
 	"completion_due":              (*move).completionDue,
 }
 
-// notTooSoon: the time is ahead, and at least the notice away for everyone but
-// a person at the business (01 §9).
+// notTooSoon: the time booked or offered is ahead, and at least the notice away;
+// only a person at the business may take one inside it (01 §9).
 func (m *move) notTooSoon() *inbox.Problem {
-	start, notice := m.booking().StartTime, m.f.Settings.Booking.MinNoticeMin
+	start, notice := m.startJudged(), m.f.Settings.Booking.MinNoticeMin
 	past, inside := calendar.TooSoon(start, m.e.Now, notice)
-	if !past && (!inside || m.c.IsPerson()) {
+	if !past && (!inside || m.row.Offer == machine.Take && m.c.IsPerson()) {
 		return nil
 	}
 	why := "That time has passed."
@@ -45,6 +51,15 @@ func (m *move) notTooSoon() *inbox.Problem {
 	}
 	return inbox.GuardFailed("not_too_soon", "%s Nothing was written.", why).
 		With("startTime", start).With("minNoticeMin", notice)
+}
+
+// startJudged is the start of the time that the row offers, else books, as the
+// input leaves it.
+func (m *move) startJudged() inbox.Instant {
+	if b := m.booking(); m.row.Does(machine.PlanHold) && b.Proposed != nil {
+		return b.Proposed.StartTime
+	}
+	return m.booking().StartTime
 }
 
 func (m *move) requestLapsed() *inbox.Problem {

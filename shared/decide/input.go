@@ -16,6 +16,7 @@ type input struct {
 	askedAt    inbox.Instant // when a recorded no was said
 	paymentURL bool          // names where to pay
 	secret     bool          // words carried a secret, now hidden
+	priced     bool          // names a price of the sender's own
 }
 
 // decoders read the inputs by their names in the machine's tables.
@@ -23,10 +24,16 @@ var decoders = map[string]func(*move) (input, []inbox.FieldProblem){
 	"note":         (*move).readNote,
 	"details":      (*move).readDetails,
 	"recordCancel": (*move).readRecordCancel,
+	"proposeTime":  (*move).readProposeTime,
+	"counterTime":  (*move).readCounterTime,
 }
 
 func (m *move) readInput() *inbox.Problem {
-	in, problems := decoders[m.row.Input](m)
+	read := decoders[m.row.Input]
+	if m.converted != "" {
+		read = (*move).readConverted
+	}
+	in, problems := read(m)
 	if len(problems) > 0 {
 		return inbox.InvalidInput(problems...)
 	}

@@ -7,11 +7,19 @@ import (
 )
 
 // offerActions move the ledger of offers, by the action on the row (01 §8.2).
-// "withdraw" does nothing while the open offer is the customer's; taking back
-// one's own belongs to rows that still refuse.
 var offerActions = map[machine.OfferAction]func(*move){
-	machine.Take: (*move).takeOffer,
-	machine.End:  (*move).endOffer,
+	machine.Make:     (*move).makeOffer,
+	machine.Take:     (*move).takeOffer,
+	machine.Withdraw: (*move).withdrawOffer,
+	machine.End:      (*move).endOffer,
+}
+
+// validities are until when an offer of the business's can be accepted, by the
+// name of its input (02 §3).
+var validities = map[string]func(*move) inbox.Instant{
+	"proposeTime": func(m *move) inbox.Instant {
+		return negotiation.TimeValid(m.booking().Proposed.StartTime, m.e.Now, m.f.Settings, m.c.IsAutomation())
+	},
 }
 
 func (m *move) act() negotiation.Act {
@@ -32,6 +40,74 @@ func (m *move) open() *inbox.Offer {
 	return nil
 }
 
+// makes says whether the row puts an offer forward.
+func (m *move) makes() bool { return m.row.Offer == machine.Make }
+
+// round is the round of the offer that the row makes.
+func (m *move) round() int {
+	return negotiation.Round(m.open(), nil, m.side(), negotiation.KindOffer)
+}
+
+// makeOffer opens the acting side's offer with the terms that the payload now
+// holds. A customer's follows the request's clock and binds nobody; of the
+// business's it is kept what the customer is shown.
+func (m *move) makeOffer() {
+	making := negotiation.Making{
+		ID: m.e.Source.ID(m.e.Now), Rev: m.rec.OfferRev + 1, Open: m.open(), ReasonCode: m.in.reasonCode, Note: m.in.note,
+	}
+	ours := m.side() == inbox.SideBusiness
+	if ours {
+		making.ValidThrough = inbox.Ptr(validities[m.row.Input](m))
+		making.Binding = m.f.Settings.Negotiation.Binding
+	}
+	if m.held {
+		making.Note = ""
+	}
+	answered, made := negotiation.Make(m.act(), making)
+	if answered != nil {
+		m.writeOffer(*answered)
+	}
+	m.keepAsked(answered, ours)
+	if ours {
+		m.point(made.Pointer())
+		made.Shown = m.shown(&made)
+	}
+	m.rec.OfferRev = made.Rev
+	m.writeOffer(made)
+	m.point(made.Pointer())
+}
+
+// keepAsked remembers the customer's newest row while an offer of the business's
+// is open: a withdrawal brings it back.
+func (m *move) keepAsked(answered *inbox.Offer, ours bool) {
+	switch {
+	case !ours:
+		m.rec.AskedRev = 0
+	case answered != nil && answered.By == inbox.SideCustomer:
+		m.rec.AskedRev = answered.Rev
+	}
+}
+
+// withdrawOffer takes the acting side's own offer back and reopens the
+// customer's standing terms; their open request stays as it is (02 §1.3).
+func (m *move) withdrawOffer() {
+	unpropose(m.rec.Item.Payload)
+	open := m.open()
+	if open == nil || open.By != m.side() {
+		return
+	}
+	asked := inbox.Offer{Round: 1, Authored: "person"}
+	if m.f.Asked != nil {
+		asked = *m.f.Asked
+	}
+	m.rec.OfferRev++
+	m.rec.AskedRev = 0
+	retracted, again := negotiation.Withdraw(m.act(), m.e.Source.ID(m.e.Now), m.rec.OfferRev, *open, asked)
+	m.writeOffer(retracted)
+	m.writeOffer(again)
+	m.point(again.Pointer())
+}
+
 func (m *move) takeOffer() {
 	var taken inbox.Offer
 	if open := m.open(); open != nil {
@@ -41,6 +117,7 @@ func (m *move) takeOffer() {
 		taken = negotiation.Standing(m.e.Source.ID(m.e.Now), m.act(), m.rec.OfferRev)
 	}
 	m.writeOffer(taken)
+	m.rec.AskedRev = 0
 	m.rec.AgreedOffer = taken.Pointer()
 	m.point(m.rec.AgreedOffer)
 }
@@ -51,6 +128,7 @@ func (m *move) endOffer() {
 		m.writeOffer(negotiation.End(*open, m.act(), lapsed, m.in.reasonCode))
 		m.offer = nil
 	}
+	m.rec.AskedRev = 0
 	m.point(nil)
 }
 

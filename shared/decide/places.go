@@ -8,32 +8,32 @@ import (
 	"typedinbox/shared/machine"
 )
 
-// widestBuffer is the longest buffer a service may have, in minutes (01 §10.1):
-// what is read when the service is not known yet.
-const widestBuffer = 240
+// widestService is the longest a service may be, in minutes (01 §10.1): what is
+// read when the service is not known yet.
+var widestService = inbox.Service{DurationMin: 1440, BufferBeforeMin: 240, BufferAfterMin: 240}
 
 // Needs lists the hour rows a verb must have read before it can be decided: of
-// the time it would claim, real rows and, for a sandbox item, its own (00 §4).
-// It asks the item alone and, when it is known, the service for its buffers.
-// Nothing for a verb that claims no place, is refused anyway, or asks for more
-// hours than a booking may touch.
+// the time it would claim, offer or ask for, real rows and, for a sandbox item,
+// its own (00 §4). It asks the item and the request, and the service, when that
+// is known, for its buffers and length. Nothing for a verb that looks at no
+// places, is refused anyway, or asks for more hours than a booking may touch.
 func Needs(f Facts, c inbox.Caller, r TransitionRequest) []inbox.HourRow {
 	if f.Record == nil || f.Record.Item.Payload.Booking == nil {
 		return nil
 	}
 	row, p := machine.Resolve(f.Record.Item.Type, f.Record.Item.State, r.Event, c)
-	if p != nil || !row.Does(machine.ClaimSlot) {
+	if p != nil {
 		return nil
 	}
-	b := f.Record.Item.Payload.Booking
-	if b.EndTime <= b.StartTime || calendar.Span(b.StartTime, b.EndTime) != nil {
-		return nil
-	}
-	s := inbox.Service{BufferBeforeMin: widestBuffer, BufferAfterMin: widestBuffer}
+	s := widestService
 	if f.Service != nil {
 		s = *f.Service
 	}
-	claim := claimOf(f.Record, s)
+	start, end, ok := timeNeeded(f.Record.Item.Payload.Booking, row, r, s)
+	if !ok || end <= start || calendar.Span(start, end) != nil {
+		return nil
+	}
+	claim := claimOf(f.Record, s, start, end)
 	rows := claim.Rows()
 	if real, ok := strings.CutPrefix(claim.Resource, sandboxPrefix); ok {
 		claim.Resource = real
@@ -42,13 +42,29 @@ func Needs(f Facts, c inbox.Caller, r TransitionRequest) []inbox.HourRow {
 	return rows
 }
 
+// timeNeeded is the time whose places a row looks at; ok is false for none and
+// for an input that will be refused.
+func timeNeeded(b *inbox.Booking, row *machine.Row, r TransitionRequest, s inbox.Service) (start, end inbox.Instant, ok bool) {
+	switch {
+	case row.Input == "proposeTime":
+		v, problems := decode[inbox.ProposeTimeInput](r.Input)
+		return v.StartTime, v.EndTime, len(problems) == 0
+	case row.Input == "counterTime":
+		v, problems := decode[inbox.CounterTimeInput](r.Input)
+		return v.StartTime, v.StartTime.Add(int64(s.DurationMin) * inbox.Minute), len(problems) == 0
+	case row.Does(machine.ApplyProposal) && b.Proposed != nil:
+		return b.Proposed.StartTime, b.Proposed.EndTime, true
+	}
+	return b.StartTime, b.EndTime, row.Does(machine.ClaimSlot)
+}
+
 // sandboxPrefix stands before the resource key of a sandbox item's claims.
 const sandboxPrefix = "sandbox:"
 
-// claimOf is the claim of a booking's time, buffers included, without an id.
-func claimOf(rec *inbox.Record, s inbox.Service) inbox.Claim {
+// claimOf is the claim of a time, buffers included, without an id.
+func claimOf(rec *inbox.Record, s inbox.Service, start, end inbox.Instant) inbox.Claim {
 	b := rec.Item.Payload.Booking
-	from, to := calendar.Claim(s, b.StartTime, b.EndTime)
+	from, to := calendar.Claim(s, start, end)
 	return inbox.Claim{
 		Resource: calendar.ResourceKey(b.ReservationFor.ServiceID, b.ResourceID, rec.Item.Flags.Sandbox),
 		Kind:     inbox.ClaimBooking, From: from, To: to,
@@ -58,18 +74,27 @@ func claimOf(rec *inbox.Record, s inbox.Service) inbox.Claim {
 // slotAvailable judges the time as it will stand with its buffers against every
 // claim but the item's own, and plans the place (01 §10.5).
 func (m *move) slotAvailable() *inbox.Problem {
-	s := m.service()
-	claim := claimOf(&m.rec, s)
+	b := m.booking()
+	claim := claimOf(&m.rec, m.service(), b.StartTime, b.EndTime)
 	if p := calendar.Span(claim.From, claim.To); p != nil {
 		return inbox.InvalidInput(*p)
 	}
-	full := calendar.FirstFull(m.others(claim.Resource), s.Capacity, claim.From, claim.To, m.e.Now, m.c.IsPerson())
-	if full != nil {
-		return inbox.Refuse(inbox.CodeSlotTaken, "That time is taken. Nothing was written; look for another time.").
-			With("startTime", full.StartTime).With("endTime", full.EndTime).With("capacity", s.Capacity)
+	if full := m.full(claim); full != nil {
+		return m.slotTaken(full)
 	}
 	m.place = &claim
 	return nil
+}
+
+// full is the first part of a claim's time in which no place is left, nil when
+// there is one throughout.
+func (m *move) full(claim inbox.Claim) *calendar.Interval {
+	return calendar.FirstFull(m.others(claim.Resource), m.service().Capacity, claim.From, claim.To, m.e.Now, m.c.IsPerson())
+}
+
+func (m *move) slotTaken(full *calendar.Interval) *inbox.Problem {
+	return inbox.Refuse(inbox.CodeSlotTaken, "That time is taken. Nothing was written; look for another time.").
+		With("startTime", full.StartTime).With("endTime", full.EndTime).With("capacity", m.service().Capacity)
 }
 
 // service is the item's service; one that is gone takes one booking at a time.
@@ -102,12 +127,16 @@ func holds(claims []inbox.Claim, id string) bool {
 	return false
 }
 
-// claimSlot drops all the item's claims and takes the planned one. The write is
-// conditioned on the rows it goes into and on no others: what a sandbox item
-// saw of real ones is as read (00 §4).
+// claimSlot drops all the item's claims and takes the planned one.
 func (m *move) claimSlot() {
 	m.releaseSlot()
-	claim := *m.place
+	m.rec.Claims = []inbox.Claim{m.take(*m.place)}
+}
+
+// take puts a claim into the write under an id of its own. The write is
+// conditioned on the rows it goes into and on no others: what a sandbox item saw
+// of real ones is as read (00 §4).
+func (m *move) take(claim inbox.Claim) inbox.Claim {
 	claim.ID = m.e.Source.ID(m.e.Now)
 	rows := claim.Rows()
 	m.write.Places.Revs = make(map[inbox.HourRow]int64, len(rows))
@@ -115,7 +144,7 @@ func (m *move) claimSlot() {
 		m.write.Places.Revs[r] = m.f.Places.Revs[r]
 	}
 	m.write.Take = []inbox.Claim{claim}
-	m.rec.Claims = m.write.Take
+	return claim
 }
 
 // releaseSlot drops all the item's claims.

@@ -54,21 +54,17 @@ func inState(t *testing.T, typ inbox.Type, state inbox.State) *world {
 	return w
 }
 
-// propose puts an open offer of the business's on the item, as the verb will.
-func (w *world) propose() {
-	first := w.offers[1]
-	first.Status = inbox.OfferCountered
-	w.offers[1] = first
-	o := inbox.Offer{
-		ID: w.source.ID(w.now), ItemID: w.f.Record.Item.ID, Rev: 2, Kind: "offer", Form: inbox.FormTime, By: inbox.SideBusiness,
-		Round: 2, Status: inbox.OfferOpen, ValidThrough: inbox.Ptr(start.Add(-inbox.Hour)), Binding: true, Terms: []byte(`{}`),
-	}
-	w.offers[2] = o
-	r := w.f.Record
-	r.Item.State, r.OfferRev = inbox.StateProposed, 2
-	r.Item.Payload.Booking.Proposed = &inbox.ProposedTime{StartTime: start.Add(inbox.Hour), EndTime: end.Add(inbox.Hour)}
-	r.Item.Payload.SetOffer(o.Pointer())
-	w.f.Offer = &o
+// proposal is the input of a proposed hour.
+func proposal(from inbox.Instant) string {
+	return string(mustJSON(inbox.ProposeTimeInput{StartTime: from, EndTime: from.Add(inbox.Hour)}))
+}
+
+// propose puts forward the hour after the one asked for.
+func (w *world) propose() { w.fire(owner, "propose", proposal(start.Add(inbox.Hour))) }
+
+// counter is the input of a customer's other time.
+func counter(from inbox.Instant) string {
+	return string(mustJSON(inbox.CounterTimeInput{StartTime: from}))
 }
 
 // fitting sets the clock and gives the request with which an event succeeds.
@@ -81,7 +77,14 @@ func (w *world) fitting(c inbox.Caller, event string, from inbox.State) Transiti
 			w.now = completes
 		}
 	case "expire":
-		w.now = *w.f.Record.RequestExpiresAt
+		w.now = *w.f.Record.DueAt
+	case "propose":
+		r.Input = []byte(proposal(start.Add(2 * inbox.Hour)))
+	case "counter":
+		r.Input = []byte(counter(start.Add(3 * inbox.Hour)))
+	case "retract":
+		w.f.Settings.Negotiation.Binding = false
+		w.propose()
 	case "cancel_late":
 		w.now = late
 	case "record_cancel", "record_cancel_late":
@@ -126,7 +129,11 @@ func fireOne(t *testing.T, table *machine.Table, from inbox.State, event string,
 	if code == "" {
 		r = w.fitting(c, event, from)
 	}
-	if row != nil && row.Offer == machine.End && from == inbox.StateProposed && c.IsAutomation() && event != "record_cancel" {
+	switch {
+	case row == nil:
+	case row.Offer == machine.Make && unlimited(c):
+		code = inbox.CodeNotAllowed // limits_not_set
+	case from == inbox.StateProposed && c.IsAutomation() && slices.Contains([]string{"request_info", "decline", "cancel_by_business"}, event):
 		code = inbox.CodeGuardFailed // offer_binding
 	}
 	out, err := w.decide(c, r)
@@ -183,12 +190,21 @@ func TestNames(t *testing.T) {
 				}
 			}
 			for _, e := range row.Effects {
-				if _, ok := effects[e]; ok == machine.Skips(e) {
+				if ok := effects[e] != nil || payloadEffects[e] != nil; ok == machine.Skips(e) {
 					t.Errorf("fail/%s %s: effect %s is %v in code and %v on the list of skipped", typ, row.Event, e, ok, machine.Skips(e))
 				}
 			}
 			if decoders[row.Input] == nil {
 				t.Errorf("fail/%s %s: input %s has no decoder", typ, row.Event, row.Input)
+			}
+			if (row.Does(machine.ApplyInput) || row.Does(machine.ApplyCounter)) && applies[row.Input] == nil {
+				t.Errorf("fail/%s %s: input %s is written nowhere", typ, row.Event, row.Input)
+			}
+			if row.Offer != "" && offerActions[row.Offer] == nil {
+				t.Errorf("fail/%s %s: offer action %s has no code", typ, row.Event, row.Offer)
+			}
+			if row.Offer == machine.Make && row.By&machine.Business != 0 && validities[row.Input] == nil {
+				t.Errorf("fail/%s %s: offers of %s have no date", typ, row.Event, row.Input)
 			}
 		}
 	}

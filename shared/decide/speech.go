@@ -20,23 +20,6 @@ func CustomerLang(f Facts) format.Lang { return customerLang(&f) }
 // OwnerLang is the language of the business.
 func OwnerLang(f Facts) format.Lang { return ownerLang(&f) }
 
-// About is what a sentence may say of the facts' item: what stands on it now.
-func About(f Facts) words.About { return about(&f) }
-
-func about(f *Facts) words.About {
-	i := &f.Record.Item
-	a := words.About{
-		Type: i.Type, State: i.State, Reference: f.Record.Reference(), Zone: f.Business.Zone, Unpriced: f.Record.Unpriced,
-	}
-	if i.Subject != nil {
-		a.Subject = *i.Subject
-	}
-	if b := i.Payload.Booking; b != nil {
-		a.Start, a.Price, a.Stated = &b.StartTime, b.TotalPrice, b.CustomerStatedPrice
-	}
-	return a
-}
-
 // customerHuman is the sentence a customer's assistant relays word for word; of
 // spam it says that it is closed.
 func customerHuman(f *Facts) string {

@@ -7,8 +7,7 @@ import (
 
 // steps are the checks of 01 §3 in their order, which is normative: a request
 // that violates two is refused by the earlier. Steps 1, 2, 19 and 20 are the
-// desk's and the store's; 10, 12, 14, 15 and 17 belong to rows that still
-// refuse.
+// desk's and the store's; 14 and 17 come with the owner's limits for automation.
 var steps = []func(*move) *inbox.Problem{
 	(*move).checkVersion,    // 3
 	(*move).checkOwner,      // 4
@@ -19,9 +18,12 @@ var steps = []func(*move) *inbox.Problem{
 	(*move).checkLimits,     // 8, until the owner's limits exist (09)
 	(*move).readInput,       // 9
 	(*move).checkLeak,       // 9, 03 §2.4
+	(*move).checkPrice,      // 10
 	(*move).checkMoney,      // 11
 	(*move).apply,           // 13
+	(*move).planTime,        // 15
 	(*move).checkGuards,     // 16
+	(*move).checkRound,      // 18
 }
 
 // Transition fires an event on the item of the facts (01 §3), as the owner's
@@ -30,7 +32,7 @@ var steps = []func(*move) *inbox.Problem{
 // record_cancel_late (01 §5.1).
 //
 // Problems: version_conflict, not_allowed, unknown_event, wrong_state,
-// guard_failed, invalid_input, slot_taken.
+// guard_failed, invalid_input, slot_taken, no_offer, offer_expired.
 func Transition(f Facts, c inbox.Caller, r TransitionRequest, e Env) (Outcome, error) {
 	m, p := fire(&f, c, r, e)
 	if p != nil && r.Event == "record_cancel" && refusedBy(p, askedWithinWindow) {
@@ -81,29 +83,6 @@ func (m *move) checkOwner() *inbox.Problem {
 	return nil
 }
 
-// rewrite turns a business's yes to a request whose clock has run out into its
-// offer of the same terms (01 §3 step 5a). It covers only the gap before the
-// sweep.
-func (m *move) rewrite() *inbox.Problem {
-	if m.isLateYes() && m.couldPropose() {
-		m.r.Event, m.converted = "propose", "request_lapsed"
-	}
-	return nil
-}
-
-func (m *move) isLateYes() bool {
-	yes := m.r.Event == "confirm" || m.r.Event == "accept"
-	at := m.rec.RequestExpiresAt
-	return yes && m.table.EntersRequestClock(m.from) && at != nil && *at <= m.e.Now &&
-		!m.c.IsCustomer() && m.c.Kind != inbox.System
-}
-
-// couldPropose says whether the business could make the request's own terms its
-// offer now. While the machine's propose still refuses it cannot, and a late
-// yes is judged by its own guards, as 01 §13.3 says for every time that could
-// not be proposed.
-func (m *move) couldPropose() bool { return !m.table.Refuses("propose", m.from) }
-
 func (m *move) resolve() *inbox.Problem {
 	row, p := m.table.Resolve(m.from, m.r.Event, m.c)
 	m.row = row
@@ -118,12 +97,6 @@ func (m *move) checkPerson() *inbox.Problem {
 }
 
 func (m *move) checkMoney() *inbox.Problem { return machine.MoneyRule(m.row, m.c, m.in.paymentURL) }
-
-// apply writes the input into the payload (01 §3 step 13).
-func (m *move) apply() *inbox.Problem {
-	m.run(toPayload)
-	return nil
-}
 
 func (m *move) checkGuards() *inbox.Problem {
 	for _, g := range m.row.Guards {

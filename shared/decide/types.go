@@ -79,7 +79,7 @@ type Write struct {
 	Take     []inbox.Claim // claims to write, each into every hour row it touches
 	Release  []inbox.Claim // claims to take away
 	Holdings []inbox.Holding
-	Places   inbox.Places  // the revs that Take was judged on
+	Places   inbox.Places // the revs that Take was judged on
 	Entries  []inbox.Entry
 	Party    *inbox.Party // a new party
 	Contacts []inbox.PartyContact

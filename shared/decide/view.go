@@ -18,8 +18,8 @@ const (
 
 // CustomerView is the item of the facts as its customer reads it (03 §7,
 // 05 §8): without flags, internal notes and the round of its pointer, spam as
-// closed. Offer, requestedChange, withdrawal, refunds and receipts stay empty
-// until their parts exist.
+// closed. requestedChange, withdrawal, refunds and receipts stay empty until
+// their parts exist.
 func CustomerView(f Facts, c inbox.Caller, e Env) inbox.CustomerView { return customerView(&f, c, e) }
 
 func customerView(f *Facts, c inbox.Caller, e Env) inbox.CustomerView {
@@ -27,7 +27,7 @@ func customerView(f *Facts, c inbox.Caller, e Env) inbox.CustomerView {
 	lang := customerLang(f)
 	return inbox.CustomerView{
 		Item: customerItem(f.Record), Human: customerHuman(f), Reference: f.Record.Reference(),
-		Transitions: transitions(events, lang, f.Record, c), Agreed: agreed(f.Offer),
+		Transitions: transitions(events, lang, f.Record, c), Offer: offerView(f, e.Now), Agreed: agreed(f.Offer),
 		WaitingOn: waitingOn(f.Record), Next: next(f.Record, events, lang),
 		Refunds: []struct{}{}, Thread: thread(f.Thread), Receipts: []struct{}{},
 		Identity: inbox.Identity{Recognised: match(f.Record), Passes: []struct{}{}, Networks: []struct{}{}},

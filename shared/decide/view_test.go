@@ -40,7 +40,7 @@ func TestCustomerView(t *testing.T) {
 	}{
 		"ok/requested":             {inbox.TypeBooking, inbox.StateRequested, "cancel", "cancel_item send_message", "us", ""},
 		"ok/needs_info":            {inbox.TypeBooking, inbox.StateNeedsInfo, "provide_info cancel", "provide_details cancel_item send_message", "you", ""},
-		"ok/proposed":              {inbox.TypeBooking, inbox.StateProposed, "cancel", "decline_offer", "you", ""}, // the rest refuses until it works
+		"ok/proposed":              {inbox.TypeBooking, inbox.StateProposed, "accept counter cancel", "accept_offer decline_offer suggest_time", "you", ""},
 		"ok/confirmed":             {inbox.TypeBooking, inbox.StateConfirmed, "cancel", "cancel_item send_message", "us", ""},
 		"ok/completed":             {inbox.TypeBooking, inbox.StateCompleted, "", "send_message", "", ""},
 		"ok/no_show":               {inbox.TypeBooking, inbox.StateNoShow, "", "send_message", "", ""},
@@ -80,10 +80,13 @@ func TestCustomerView(t *testing.T) {
 					t.Errorf("shows %s: %s", hidden, raw)
 				}
 			}
-			for _, empty := range []string{`"withdrawal":null`, `"refunds":[]`, `"receipts":[]`, `"passes":[]`, `"networks":[]`, `"offer":null`} {
+			for _, empty := range []string{`"withdrawal":null`, `"refunds":[]`, `"receipts":[]`, `"passes":[]`, `"networks":[]`} {
 				if !strings.Contains(raw, empty) {
 					t.Errorf("lacks %s: %s", empty, raw)
 				}
+			}
+			if (v.Offer == nil) != (c.state != inbox.StateProposed) {
+				t.Errorf("offer %+v", v.Offer)
 			}
 		})
 	}
@@ -127,7 +130,9 @@ func TestCustomerClock(t *testing.T) {
 // clock.
 func TestOwnerTransitions(t *testing.T) {
 	const (
-		request   = "confirm request_info decline cancel_by_business record_cancel"
+		request   = "confirm propose request_info decline cancel_by_business record_cancel"
+		proposed  = "confirm propose request_info decline cancel_by_business record_cancel"
+		noOffers  = "confirm request_info decline cancel_by_business record_cancel" // of automation, until its limits exist
 		confirmed = "cancel_by_business record_cancel"
 	)
 	for name, c := range map[string]struct {
@@ -139,13 +144,22 @@ func TestOwnerTransitions(t *testing.T) {
 	}{
 		"ok/requested, owner":             {inbox.TypeBooking, inbox.StateRequested, "P owner", 0, request},
 		"ok/requested, staff":             {inbox.TypeBooking, inbox.StateRequested, "P staff", 0, request},
-		"ok/requested, assistant":         {inbox.TypeBooking, inbox.StateRequested, "A", 0, request},
-		"ok/requested, rule":              {inbox.TypeBooking, inbox.StateRequested, "R", 0, "confirm request_info decline cancel_by_business expire"},
-		"ok/at the notice, key":           {inbox.TypeBooking, inbox.StateRequested, "K", start.Add(-inbox.Hour), request},
-		"fail/inside the notice, key":     {inbox.TypeBooking, inbox.StateRequested, "K", start.Add(-inbox.Hour) + 1, request[len("confirm "):]},
+		"ok/requested, assistant":         {inbox.TypeBooking, inbox.StateRequested, "A", 0, noOffers},
+		"ok/requested, key with money":    {inbox.TypeBooking, inbox.StateRequested, "K$", 0, request},
+		"ok/proposed":                     {inbox.TypeBooking, inbox.StateProposed, "P owner", 0, proposed},
+		"ok/proposed, lapsed":             {inbox.TypeBooking, inbox.StateProposed, "P owner", start + 1, proposed},
+		"ok/proposed, as it starts":       {inbox.TypeBooking, inbox.StateProposed, "P owner", start.Add(inbox.Hour), proposed[len("confirm "):]},
+		"ok/proposed, key with money":     {inbox.TypeBooking, inbox.StateProposed, "K$", 0, proposed[len("confirm "):]},
+		"ok/proposed, bound assistant":    {inbox.TypeBooking, inbox.StateProposed, "A", 0, "record_cancel"},
+		"ok/proposed, free once lapsed":   {inbox.TypeBooking, inbox.StateProposed, "A", start, noOffers[len("confirm "):]},
+		"ok/proposed, bound rule":         {inbox.TypeBooking, inbox.StateProposed, "R", start - 1, "propose"},
+		"ok/proposed, rule once lapsed":   {inbox.TypeBooking, inbox.StateProposed, "R", start, "propose request_info decline cancel_by_business expire"},
+		"ok/requested, rule":              {inbox.TypeBooking, inbox.StateRequested, "R", 0, "confirm propose request_info decline cancel_by_business expire"},
+		"ok/at the notice, key":           {inbox.TypeBooking, inbox.StateRequested, "K", start.Add(-inbox.Hour), noOffers},
+		"fail/inside the notice, key":     {inbox.TypeBooking, inbox.StateRequested, "K", start.Add(-inbox.Hour) + 1, noOffers[len("confirm "):]},
 		"ok/inside the notice, person":    {inbox.TypeBooking, inbox.StateRequested, "P owner", start - 1, request},
 		"fail/started, person":            {inbox.TypeBooking, inbox.StateRequested, "P owner", start, request[len("confirm "):]},
-		"ok/needs_info":                   {inbox.TypeBooking, inbox.StateNeedsInfo, "P owner", 0, "confirm decline cancel_by_business record_cancel"},
+		"ok/needs_info":                   {inbox.TypeBooking, inbox.StateNeedsInfo, "P owner", 0, "confirm propose decline cancel_by_business record_cancel"},
 		"ok/confirmed, before the start":  {inbox.TypeBooking, inbox.StateConfirmed, "P owner", start - 1, confirmed},
 		"ok/confirmed, from the start on": {inbox.TypeBooking, inbox.StateConfirmed, "P owner", start, "complete no_show " + confirmed},
 		"ok/confirmed, rule":              {inbox.TypeBooking, inbox.StateConfirmed, "R", start, "complete cancel_by_business"},
@@ -185,7 +199,7 @@ func TestOfferedIsPossible(t *testing.T) {
 	moments := []inbox.Instant{monday, start.Add(-inbox.Day), start.Add(-inbox.Hour) + 1, start, running, completes}
 	for _, typ := range []inbox.Type{inbox.TypeBooking, inbox.TypeMessage} {
 		for _, state := range []inbox.State{
-			inbox.StateRequested, inbox.StateNeedsInfo, inbox.StateConfirmed, inbox.StateCompleted, inbox.StateNoShow,
+			inbox.StateRequested, inbox.StateNeedsInfo, inbox.StateProposed, inbox.StateConfirmed, inbox.StateCompleted, inbox.StateNoShow,
 			inbox.StateOpen, inbox.StateAnswered, inbox.StateClosed, inbox.StateSpam,
 		} {
 			if (typ == inbox.TypeMessage) != (state == inbox.StateOpen || state == inbox.StateAnswered || state == inbox.StateClosed || state == inbox.StateSpam) {
@@ -211,8 +225,14 @@ func (w *world) offered(name string, c inbox.Caller, event string) {
 	w.t.Helper()
 	w.f.Entry = &inbox.Entry{ID: "E", ItemID: w.f.Record.Item.ID, Direction: inbox.DirectionIn, CreatedAt: monday}
 	r := request(event)
-	if event == "record_cancel" {
+	later := start.Add(30 * inbox.Day)
+	switch event {
+	case "record_cancel":
 		r.Input = json.RawMessage(`{"note":"x","entryId":"E"}`)
+	case "propose":
+		r.Input = json.RawMessage(proposal(later))
+	case "counter":
+		r.Input = json.RawMessage(counter(later))
 	}
 	_, err := w.decide(c, r)
 	if err != nil && event == "cancel" && c.IsCustomer() {
@@ -311,7 +331,7 @@ func TestDetail(t *testing.T) {
 	if m := d.Mail[1]; *m.SkipReason != reason || *m.LastError != "none" || m.EntryID != nil {
 		t.Errorf("%+v", m)
 	}
-	if d.Customer != (inbox.CustomerFacts{Match: inbox.MatchNone}) || d.Party.Name != "Ana" || d.Party.Email != "Ana@Example.PT" {
+	if d.Customer.Match != inbox.MatchNone || d.Customer.Known || d.Party.Name != "Ana" || d.Party.Email != "Ana@Example.PT" {
 		t.Errorf("%+v %+v", d.Customer, d.Party)
 	}
 	if raw := string(mustJSON(Detail(w.f, owner, nil, nil, nil, w.env()))); !strings.Contains(raw, `"events":[],"thread":[],"mail":[]`) {

@@ -23,12 +23,13 @@ type world struct {
 	now    inbox.Instant
 	source *inbox.Source
 
-	events  []inbox.Event
-	offers  map[int]inbox.Offer
-	entries []inbox.Entry
-	places  map[string]inbox.Claim // the item's own and others'
-	jobs    []inbox.Job
-	token   string
+	events   []inbox.Event
+	offers   map[int]inbox.Offer
+	entries  []inbox.Entry
+	places   map[string]inbox.Claim // the item's own and others'
+	holdings map[string]bool        // by holder
+	jobs     []inbox.Job
+	token    string
 }
 
 func at(s string) inbox.Instant {
@@ -63,15 +64,24 @@ func newWorld(t *testing.T) *world {
 	}
 	service := haircut
 	return &world{
-		t: t, now: monday, source: seeded(7), offers: map[int]inbox.Offer{}, places: map[string]inbox.Claim{},
+		t: t, now: monday, source: seeded(7), offers: map[int]inbox.Offer{}, places: map[string]inbox.Claim{}, holdings: map[string]bool{},
 		f: Facts{
 			Settings: settings.Effective(nil),
 			Business: Business{Name: "Salon", Zone: zone, ZoneName: "Europe/Lisbon", Currency: "EUR", Languages: []string{"en"}},
 			Basis:    inbox.Basis{"settings": 2, "profile": 1, "service": 3},
-			Service:  &service,
+			Service:  &service, Week: allWeek(),
 			Products: products(),
 		},
 	}
+}
+
+// allWeek is open from 08:00 to 18:00 every day.
+func allWeek() inbox.Week {
+	week := inbox.Week{}
+	for _, day := range []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"} {
+		week[day] = []inbox.Window{{"08:00", "18:00"}}
+	}
+	return week
 }
 
 func (w *world) env() Env { return Env{Now: w.now, Source: w.source} }
@@ -242,6 +252,7 @@ func (w *world) apply(wr Write) {
 	w.applyEvents(old, rec, wr)
 	w.applyOffers(rec, wr)
 	w.applyPlaces(old, rec, wr)
+	w.applyHoldings(rec, wr)
 	for _, e := range wr.Entries {
 		w.entries = append(w.entries, e)
 		w.f.Thread = append(w.f.Thread, e)
@@ -317,6 +328,13 @@ func (w *world) applyOffers(rec inbox.Record, wr Write) {
 	if rec.OfferRev != len(w.offers) {
 		w.t.Errorf("newest offer %d of %d", rec.OfferRev, len(w.offers))
 	}
+	w.f.Asked = nil
+	if o, ok := w.offers[rec.AskedRev]; ok {
+		w.f.Asked = &o
+	}
+	if asked := open != nil && open.By == inbox.SideBusiness; asked != (w.f.Asked != nil) || asked && w.f.Asked.By != inbox.SideCustomer {
+		w.t.Errorf("the customer's newest offer is %d while %+v is open", rec.AskedRev, open)
+	}
 	w.f.Offer = agreed
 	if open != nil {
 		w.f.Offer = open
@@ -355,6 +373,36 @@ func (w *world) applyPlaces(old, rec inbox.Record, wr Write) {
 		if _, ok := w.places[c.ID]; !ok {
 			w.t.Errorf("the item lists a place it did not take: %+v", c)
 		}
+	}
+}
+
+// applyHoldings: a hold stands just as long as the offer it is for is open, and
+// the item says for whom.
+func (w *world) applyHoldings(rec inbox.Record, wr Write) {
+	w.t.Helper()
+	for _, h := range wr.Holdings {
+		if h.ItemID != rec.Item.ID || w.holdings[h.Holder] == h.Begins {
+			w.t.Errorf("holding %+v, had %v", h, w.holdings)
+		}
+		w.holdings[h.Holder] = h.Begins
+	}
+	holds := false
+	for _, c := range rec.Claims {
+		held := c.Kind == inbox.ClaimHold
+		if held != (c.OfferID != "") {
+			w.t.Errorf("claim %+v", c)
+		}
+		holds = holds || held
+		o := w.f.Offer
+		if held && (o == nil || o.Status != inbox.OfferOpen || o.ID != c.OfferID || !o.Held()) {
+			w.t.Errorf("the hold %+v outlives its offer %+v", c, o)
+		}
+	}
+	if o := w.f.Offer; o != nil && o.Status == inbox.OfferOpen && o.Held() != holds {
+		w.t.Errorf("offer %+v says held, places %v", o, rec.Claims)
+	}
+	if holder := inbox.PartyHolder(rec.Item.PartyID, rec.Item.Flags.Sandbox); holds != w.holdings[holder] || holds != (len(rec.HeldFor) == 1) {
+		w.t.Errorf("holds %v, counted for %v, the item says %v", holds, w.holdings, rec.HeldFor)
 	}
 }
 

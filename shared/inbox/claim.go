@@ -21,6 +21,23 @@ type Claim struct {
 	OfferID  string    `json:"offerId,omitempty"`
 }
 
+// PartyHolder names a party as a customer who holds places, for the count
+// behind booking.maxHolds (01 §10.6); what tests hold is counted apart.
+func PartyHolder(partyID string, sandbox bool) string {
+	if sandbox {
+		return "sandbox:p:" + partyID
+	}
+	return "p:" + partyID
+}
+
+// Holding says that an item begins or ends to hold places for a customer, by a
+// name of [PartyHolder].
+type Holding struct {
+	Holder string
+	ItemID string
+	Begins bool
+}
+
 // MaxClaimHours is how many hour rows one booking may touch (00 §4).
 const MaxClaimHours = 40
 

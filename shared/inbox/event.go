@@ -60,5 +60,6 @@ type Meta struct {
 	Kind         string          `json:"kind,omitempty"`       // of a refund's create
 	HeldReply    bool            `json:"held_reply,omitempty"` // words of automation kept inside (02 §8.5)
 	Breaches     []string        `json:"breaches,omitempty"`   // why they were kept
+	Priced       []string        `json:"priced,omitempty"`     // what a customer's counter names a price for, service:<id> (02 §6.5)
 	Basis        Basis           `json:"basis,omitempty"`
 }

@@ -117,11 +117,15 @@ type Record struct {
 	ByCustomer       bool          `json:"byCustomer,omitempty"` // created by a customer or a customer's agent
 	Locale           string        `json:"locale,omitempty"`     // language of the customer's words, en or pt
 	Unpriced         bool          `json:"unpriced,omitempty"`   // holds a price the business did not set, 01 §1.5
+	ClosedBy         Side          `json:"closedBy,omitempty"`   // the side whose act closed it last; the clock's is the business's
 	Corrected        bool          `json:"corrected,omitempty"`  // completed/no_show was corrected once, 01 §6
 	Claims           []Claim       `json:"claims,omitempty"`     // the places it holds now
 	WithdrawalFlags  []Withdrawal  `json:"withdrawalFlags,omitempty"`
 	OfferRev         int           `json:"offerRev,omitempty"`    // rev of its newest offer row
 	AgreedOffer      *OfferPointer `json:"agreedOffer,omitempty"` // pointer to the last accepted one
+	AskedRev         int           `json:"askedRev,omitempty"`    // while a business offer is open before the promise: rev of the customer's newest row
+	HeldFor          []string      `json:"heldFor,omitempty"`     // while an offer of it holds places: the customer they are counted for, see Holder
+	Happened         []string      `json:"happened,omitempty"`    // what counts in the customer's history and the state does not tell: see Happened…
 	LastEntryID      string        `json:"lastEntryId,omitempty"` // newest thread entry, for the ETag
 	LastEventID      string        `json:"lastEventId"`           // tells whether a lost answer was ours
 	LastHash         string        `json:"lastHash"`              // end of the event chain

@@ -1,6 +1,9 @@
 package inbox
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Side is one of the two sides of an agreement.
 type Side string
@@ -74,11 +77,33 @@ type Offer struct {
 	UpdatedAt     Instant         `json:"updatedAt"`
 }
 
+// Disclosures are the codes of what a customer has to know of a business offer
+// (02 §1.8).
+const (
+	DisclosureHeld         = "held" // its places are held
+	DisclosureUnheld       = "unheld"
+	DisclosureWithdrawable = "withdrawable" // it does not bind the business
+	DisclosurePersonalised = "personalised_price"
+)
+
+// Held says whether places are held for the offer.
+func (o *Offer) Held() bool {
+	return o.Shown != nil && slices.Contains(o.Shown.Disclosures, DisclosureHeld)
+}
+
+// Human is the sentence the customer was shown, "" for an offer of their own.
+func (o *Offer) Human() string {
+	if o.Shown == nil {
+		return ""
+	}
+	return o.Shown.Human
+}
+
 // Pointer is what the item's payload says about this offer (02 §1.11).
 func (o *Offer) Pointer() *OfferPointer {
 	p := &OfferPointer{ID: o.ID, Rev: o.Rev, By: o.By, Round: o.Round, Status: o.Status}
 	if o.Status == OfferOpen {
-		p.ValidThrough = o.ValidThrough
+		p.ValidThrough, p.Held = o.ValidThrough, o.Held()
 		if o.By == SideBusiness && !o.Binding {
 			p.Binding = Ptr(false)
 		}

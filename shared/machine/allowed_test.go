@@ -36,15 +36,15 @@ type allowedCase struct {
 func TestAllowedToday(t *testing.T) {
 	none := inbox.Payload{}
 	cases := map[string]allowedCase{
-		"ok/booking requested, owner":    {inbox.TypeBooking, "requested", booking(inbox.Booking{}), "owner", "confirm request_info decline cancel_by_business record_cancel"},
-		"ok/booking requested, ai":       {inbox.TypeBooking, "requested", booking(inbox.Booking{}), "owner_ai", "confirm request_info decline cancel_by_business record_cancel"},
-		"ok/booking requested, rule":     {inbox.TypeBooking, "requested", booking(inbox.Booking{}), "rule", "confirm request_info decline cancel_by_business expire"},
+		"ok/booking requested, owner":    {inbox.TypeBooking, "requested", booking(inbox.Booking{}), "owner", "confirm propose request_info decline cancel_by_business record_cancel"},
+		"ok/booking requested, ai":       {inbox.TypeBooking, "requested", booking(inbox.Booking{}), "owner_ai", "confirm propose request_info decline cancel_by_business record_cancel"},
+		"ok/booking requested, rule":     {inbox.TypeBooking, "requested", booking(inbox.Booking{}), "rule", "confirm propose request_info decline cancel_by_business expire"},
 		"ok/booking requested, customer": {inbox.TypeBooking, "requested", booking(inbox.Booking{}), "customer_agent", "cancel"},
-		"ok/booking needs_info, owner":   {inbox.TypeBooking, "needs_info", booking(inbox.Booking{}), "owner", "confirm decline cancel_by_business record_cancel"},
+		"ok/booking needs_info, owner":   {inbox.TypeBooking, "needs_info", booking(inbox.Booking{}), "owner", "confirm propose decline cancel_by_business record_cancel"},
 		"ok/booking needs_info, theirs":  {inbox.TypeBooking, "needs_info", booking(inbox.Booking{}), "customer_agent", "provide_info cancel"},
 		"ok/booking needs_info, X":       {inbox.TypeBooking, "needs_info", booking(inbox.Booking{}), "connector", "provide_info"},
-		"ok/booking proposed, owner":     {inbox.TypeBooking, "proposed", booking(inbox.Booking{Offer: openOffer}), "owner", "decline cancel_by_business record_cancel"},
-		"ok/booking proposed, customer":  {inbox.TypeBooking, "proposed", booking(inbox.Booking{}), "customer_human", "cancel"},
+		"ok/booking proposed, owner":     {inbox.TypeBooking, "proposed", booking(inbox.Booking{Offer: openOffer}), "owner", "confirm propose request_info retract decline cancel_by_business record_cancel"},
+		"ok/booking proposed, customer":  {inbox.TypeBooking, "proposed", booking(inbox.Booking{}), "customer_human", "accept counter cancel"},
 		"ok/booking confirmed, owner":    {inbox.TypeBooking, "confirmed", booking(inbox.Booking{}), "owner", "complete no_show cancel_by_business record_cancel"},
 		"ok/booking confirmed, rule":     {inbox.TypeBooking, "confirmed", booking(inbox.Booking{}), "rule", "complete cancel_by_business"},
 		"ok/booking confirmed, customer": {inbox.TypeBooking, "confirmed", booking(inbox.Booking{}), "customer_agent", "cancel"},

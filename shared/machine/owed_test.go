@@ -67,9 +67,9 @@ func without(a, b []string) []string {
 func TestWorkingVerbs(t *testing.T) {
 	want := map[inbox.Type]map[inbox.State]string{
 		inbox.TypeBooking: {
-			"requested":  "request_info confirm decline expire cancel cancel_by_business record_cancel",
-			"needs_info": "provide_info confirm decline expire cancel cancel_by_business record_cancel",
-			"proposed":   "decline cancel cancel_by_business record_cancel",
+			"requested":  "request_info propose confirm decline expire cancel cancel_by_business record_cancel",
+			"needs_info": "provide_info propose confirm decline expire cancel cancel_by_business record_cancel",
+			"proposed":   "request_info propose accept confirm counter retract decline expire cancel cancel_by_business record_cancel",
 			"confirmed":  "cancel cancel_late cancel_by_business record_cancel record_cancel_late complete no_show",
 			"completed":  "no_show",
 			"no_show":    "complete",
@@ -133,10 +133,11 @@ func TestSkips(t *testing.T) {
 // TestWorkingRowsNeedNothingMissing: a row that fires does only what is named
 // as built here or as skipped.
 func TestWorkingRowsNeedNothingMissing(t *testing.T) {
-	built := []Effect{ClaimSlot, ReleaseSlot, ReleaseHold, Close, NotifyCustomer, NotifyOwner}
+	built := []Effect{ApplyInput, ApplyProposal, ApplyCounter, PlanHold, ClaimSlot, ReleaseSlot, ReleaseHold, Close, NotifyCustomer, NotifyOwner}
 	guards := []Guard{"not_too_soon", "slot_available", "request_lapsed", "within_cancellation_window",
 		"outside_cancellation_window", "asked_within_window", "asked_outside_window",
-		"within_correction_window", "started", "completion_due"}
+		"within_correction_window", "started", "completion_due",
+		"proposal_present", "offer_open", "offer_lapsed", "offer_non_binding"}
 	for _, typ := range inbox.Types {
 		table := Of(typ)
 		for _, r := range table.Rows {

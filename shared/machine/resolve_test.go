@@ -146,15 +146,15 @@ func TestResolve(t *testing.T) {
 		"ok/customer reopens":                   {inbox.TypeMessage, "closed", "reopen", "customer_human", "", "open", ""},
 		"fail/rule no-shows":                    {inbox.TypeBooking, "confirmed", "no_show", "rule", inbox.CodeNotAllowed, "", "no_show is not yours to do. It is for: owner, staff, owner_ai, integration."},
 		"fail/customer confirms":                {inbox.TypeBooking, "requested", "confirm", "customer_agent", inbox.CodeNotAllowed, "", "confirm is not yours to do. It is for: owner, staff, owner_ai, integration, rule."},
-		"fail/confirm a finished one":           {inbox.TypeBooking, "completed", "confirm", "owner", inbox.CodeWrongState, "", "confirm is not possible while the item is completed. It is possible from: requested, needs_info."},
-		"fail/state before actor":               {inbox.TypeBooking, "completed", "confirm", "customer_agent", inbox.CodeWrongState, "", "confirm is not possible while the item is completed. It is possible from: requested, needs_info."},
+		"fail/confirm a finished one":           {inbox.TypeBooking, "completed", "confirm", "owner", inbox.CodeWrongState, "", "confirm is not possible while the item is completed. It is possible from: requested, needs_info, proposed."},
+		"fail/state before actor":               {inbox.TypeBooking, "completed", "confirm", "customer_agent", inbox.CodeWrongState, "", "confirm is not possible while the item is completed. It is possible from: requested, needs_info, proposed."},
 		"fail/nobody":                           {inbox.TypeBooking, "requested", "confirm", "nobody", inbox.CodeNotAllowed, "", "confirm is not yours to do. It is for: owner, staff, owner_ai, integration, rule."},
 		"fail/unknown event":                    {inbox.TypeMessage, "open", "confirm", "owner", inbox.CodeUnknownEvent, "", `An item of type message has no event "confirm". It has: answer, reopen, close, mark_spam, unspam.`},
 		"fail/unknown type":                     {"parcel", "open", "confirm", "owner", inbox.CodeUnknownEvent, "", `There is no type "parcel".`},
 		"fail/unknown state":                    {inbox.TypeMessage, "lost", "answer", "owner", inbox.CodeWrongState, "", "answer is not possible while the item is lost. It is possible from: open."},
 		"fail/a customer is not told of spam":   {inbox.TypeMessage, "spam", "reopen", "customer_human", inbox.CodeWrongState, "", "reopen is not possible while the item is closed. It is possible from: answered, closed."},
 		"fail/a row that refuses has no states": {inbox.TypeOrder, "received", "accept", "owner", inbox.CodeWrongState, "", "accept is not possible while the item is received."},
-		"fail/a row that refuses for everybody": {inbox.TypeBooking, "requested", "propose", "customer_agent", inbox.CodeWrongState, "", "propose is not possible while the item is requested."},
+		"fail/a row that refuses for everybody": {inbox.TypeBooking, "confirmed", "propose_change", "rule", inbox.CodeWrongState, "", "propose_change is not possible while the item is confirmed."},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -186,7 +186,7 @@ func TestRefusalDetails(t *testing.T) {
 	if got := p.Details["events"].([]string); !slices.Equal(got, []string{"answer", "reopen", "close", "mark_spam", "unspam"}) {
 		t.Errorf("unknown_event lists %v", got)
 	}
-	_, p = Resolve(inbox.TypeBooking, "proposed", "accept", callers["customer_agent"].caller)
+	_, p = Resolve(inbox.TypeBooking, "confirmed", "withdraw", callers["customer_agent"].caller)
 	if got := p.Details["allowedFrom"].([]inbox.State); got == nil || len(got) != 0 {
 		t.Errorf("allowedFrom of a refusing event is %#v, want an empty list", got)
 	}

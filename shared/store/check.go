@@ -130,6 +130,7 @@ type parts struct {
 	rows   map[string]bool // every sort key of the item's partition
 	events []table.Row
 	party  *inbox.Party
+	held   []string // the customers whose rows name it
 }
 
 func (c *checker) item(p parts) {
@@ -171,6 +172,11 @@ func (s *Store) partsOf(ctx context.Context, id string) (p parts, err error) {
 	}
 	if p.rec != nil && p.rec.Item.PartyID != "" {
 		if p.party, err = s.Party(ctx, p.rec.Item.PartyID); err != nil {
+			return p, err
+		}
+	}
+	if p.rec != nil {
+		if p.held, err = s.heldOf(ctx, p.rec); err != nil {
 			return p, err
 		}
 	}
@@ -268,12 +274,56 @@ func (c *checker) index(p parts) {
 // whole checks that what the item names is there.
 func (c *checker) whole(p parts) {
 	id := p.rec.Item.ID
+	c.holders(p)
 	if e := p.rec.LastEntryID; e != "" && !p.rows[sortEntry+e] {
 		c.found("item %s: its last entry %s is missing", id, e)
 	}
 	if p.rec.Item.PartyID != "" && p.party == nil {
 		c.found("item %s: its party %s is missing", id, p.rec.Item.PartyID)
 	}
+}
+
+// holders checks that the rows of customers name the item just as long as an
+// open offer of it holds places.
+func (c *checker) holders(p parts) {
+	id, holds := p.rec.Item.ID, false
+	for _, claim := range p.rec.Claims {
+		holds = holds || claim.Kind == inbox.ClaimHold
+		if pointer := p.rec.Item.Payload.Offer(); claim.Kind == inbox.ClaimHold &&
+			(pointer == nil || pointer.ID != claim.OfferID || pointer.Status != inbox.OfferOpen || !pointer.Held) {
+			c.found("item %s: places are held for offer %s, which is not open", id, claim.OfferID)
+		}
+	}
+	if holds != (len(p.rec.HeldFor) > 0) {
+		c.found("item %s: it holds places for %d customers", id, len(p.rec.HeldFor))
+	}
+	for _, h := range p.rec.HeldFor {
+		if !slices.Contains(p.held, h) {
+			c.found("item %s: the row of %s does not name it", id, h)
+		}
+	}
+	for _, h := range p.held {
+		if !slices.Contains(p.rec.HeldFor, h) {
+			c.found("item %s: the row of %s names it, and it holds nothing", id, h)
+		}
+	}
+}
+
+// heldOf lists the customers whose rows name an item, of those it has to do
+// with.
+func (s *Store) heldOf(ctx context.Context, rec *inbox.Record) ([]string, error) {
+	var names []string
+	asked := append([]string{inbox.PartyHolder(rec.Item.PartyID, rec.Item.Flags.Sandbox)}, rec.HeldFor...)
+	for _, h := range slices.Compact(slices.Sorted(slices.Values(asked))) {
+		row, err := s.get(ctx, holderKey(h))
+		if err != nil {
+			return nil, err
+		}
+		if row.Has(heldPrefix + rec.Item.ID) {
+			names = append(names, h)
+		}
+	}
+	return names, nil
 }
 
 // places compares the hour rows with what the items hold.

@@ -164,7 +164,7 @@ func (s *Store) build(w decide.Write) (*batch, error) {
 		}
 		b.replace(r, int64(i.Expect))
 	}
-	for _, add := range []func(*batch, decide.Write) error{addOffers, addPlaces, addEntries, addParty, addJobs, addMail} {
+	for _, add := range []func(*batch, decide.Write) error{addOffers, addPlaces, addHoldings, addEntries, addParty, addJobs, addMail} {
 		if err := add(b, w); err != nil {
 			return nil, err
 		}

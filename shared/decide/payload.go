@@ -1,0 +1,47 @@
+package decide
+
+import (
+	"typedinbox/shared/inbox"
+	"typedinbox/shared/machine"
+)
+
+// payloadEffects are the effects that write into the payload, by the names on
+// the rows; they run before the guards that see the payload after (01 §3 step
+// 13, §7).
+var payloadEffects = map[machine.Effect]func(*move) *inbox.Problem{
+	machine.ApplyInput:    (*move).applyInput,
+	machine.ApplyCounter:  (*move).applyInput,
+	machine.ApplyProposal: (*move).applyProposal,
+}
+
+// applies are what an input writes into the payload, by its name on the row.
+var applies = map[string]func(*move) *inbox.Problem{
+	"proposeTime": (*move).applyProposedTime,
+	"counterTime": (*move).applyCounterTime,
+}
+
+// apply writes the input into the payload.
+func (m *move) apply() *inbox.Problem {
+	for _, name := range m.row.Effects {
+		if write := payloadEffects[name]; write != nil {
+			if p := write(m); p != nil {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+func (m *move) applyInput() *inbox.Problem { return applies[m.row.Input](m) }
+
+// unpropose takes what the business put forward out of the payload (01 §5.1).
+func unpropose(p inbox.Payload) {
+	switch {
+	case p.Booking != nil:
+		p.Booking.Proposed = nil
+	case p.Order != nil:
+		p.Order.Proposed = nil
+	case p.Quote != nil:
+		p.Quote.Quote = nil
+	}
+}

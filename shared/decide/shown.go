@@ -1,0 +1,45 @@
+package decide
+
+import "typedinbox/shared/inbox"
+
+// shown is what the customer is shown of an offer of the business's, in their
+// language (02 §1.8).
+func (m *move) shown(o *inbox.Offer) *inbox.Shown {
+	f := *m.f
+	f.Record, f.Offer = &m.rec, o
+	return &inbox.Shown{
+		Lang: string(customerLang(&f)), Human: customerHuman(&f), Disclosures: m.disclosures(o),
+	}
+}
+
+// disclosures say of a time whether its places are held, of any offer whether it
+// may be taken back and whether its price was chosen for this customer.
+func (m *move) disclosures(o *inbox.Offer) []string {
+	codes := []string{}
+	switch {
+	case o.Form == inbox.FormTime && m.place != nil:
+		codes = append(codes, inbox.DisclosureHeld)
+	case o.Form == inbox.FormTime:
+		codes = append(codes, inbox.DisclosureUnheld)
+	}
+	if !o.Binding {
+		codes = append(codes, inbox.DisclosureWithdrawable)
+	}
+	if personalised(m.rec.Item.Payload) {
+		codes = append(codes, inbox.DisclosurePersonalised)
+	}
+	return codes
+}
+
+// personalised says whether what the business put forward has a price that was
+// chosen for this customer: the proposal's own, or a standing one that it keeps.
+func personalised(p inbox.Payload) bool {
+	switch {
+	case p.Booking != nil && p.Booking.Proposed != nil:
+		t := p.Booking.Proposed
+		return t.Personalised != nil || t.TotalPrice == nil && p.Booking.Personalised != nil
+	case p.Order != nil && p.Order.Proposed != nil:
+		return p.Order.Proposed.Personalised != nil
+	}
+	return false
+}
