@@ -1,6 +1,7 @@
 package words
 
 import (
+	"strings"
 	"time"
 
 	"typedinbox/shared/format"
@@ -13,23 +14,18 @@ type About struct {
 	State     inbox.State
 	Subject   string         // as stored; "" falls back to the noun
 	Reference string         // six characters
-	Start     *inbox.Instant // of the time a booking is for; nil for none
+	Start     *inbox.Instant // of the time a booking is for, or a quote was asked for; nil for none
 	Zone      *time.Location // the business's; nil is UTC
 	Price     *inbox.Money   // of the whole; nil for none
 	Stated    *inbox.Money   // what the customer named, when that was another price
 	Unpriced  bool           // the request held a price the catalogue does not give
-	Lines     []Line         // of an order or quote
+	Personal  *Personal      // Price was chosen for this customer; nil when it was not
+	Lines     []Line         // of an order
+	Delivery  *Delivery      // of an order; nil for none named
+	Offered   *Offered       // what the business put forward, while it stands on the item
 	// ByCustomer tells an order's cancellation or a quote's refusal by the
 	// customer from the business's own.
 	ByCustomer bool
-}
-
-// Line is one line of an order or quote; Total is nil while its price is not
-// the business's.
-type Line struct {
-	Quantity int64
-	Name     string
-	Total    *inbox.Money
 }
 
 // waiting are the states in which nobody at the business has taken the request.
@@ -50,19 +46,29 @@ var over = map[inbox.State]bool{
 }
 
 // named says whether the item has a subject of its own.
-func (a About) named() bool { return format.OneLine(a.Subject) != "" }
+func (a About) named(l format.Lang) bool { return a.subject(l) != "" }
+
+// subject is the item's, on one line. Those that the inbox made in English when
+// nobody named the request are written anew in other languages (05 §1.3).
+func (a About) subject(l format.Lang) string {
+	subject := format.OneLine(a.Subject)
+	if l == format.En {
+		return subject
+	}
+	return madeAnew(l, a.Type, subject)
+}
 
 // bare is what the item is called in a subject line; what is the same within a
 // sentence, in quotes. Without a subject both are the noun (05 §1.3).
 func (a About) bare(l format.Lang) string {
-	if subject := format.OneLine(a.Subject); subject != "" {
+	if subject := a.subject(l); subject != "" {
 		return subject
 	}
 	return say(l, "noun", a.Type)
 }
 
 func (a About) what(l format.Lang) string {
-	if !a.named() {
+	if !a.named(l) {
 		return say(l, "noun", a.Type)
 	}
 	return `"` + a.bare(l) + `"`
@@ -85,6 +91,17 @@ func (a About) fact(l format.Lang, name string) (string, bool) {
 		return written(a.Stated, func(m inbox.Money) string { return format.Money(l, m) }), true
 	case "reference":
 		return a.Reference, true
+	case "lines":
+		return joined(l, a.Lines), true
+	case "list":
+		return a.Personal.list(l), true
+	case "says":
+		return a.Personal.says(), true
+	case "delivery":
+		return a.Delivery.date(l, a.Zone), true
+	}
+	if name, ok := strings.CutPrefix(name, "new."); ok {
+		return a.Offered.fact(l, a.Zone, name)
 	}
 	return "", false
 }

@@ -1,6 +1,9 @@
 package words
 
-import "typedinbox/shared/format"
+import (
+	"typedinbox/shared/format"
+	"typedinbox/shared/inbox"
+)
 
 // Human is the sentence an assistant relays word for word (05 §8): noun, what,
 // for when with the zone, where it stands, the price when the request named
@@ -15,10 +18,29 @@ func Human(l format.Lang, a About) string {
 	case a.Price != nil && a.Stated != nil && !over[a.State]:
 		s += " " + fill(say(l, "human.stated", a.Type), get)
 	}
+	s += a.offeredSentences(l)
 	if a.Reference == "" {
 		return s
 	}
 	return s + " " + format.ReferenceRow(l, a.Reference) + "."
+}
+
+// offeredSentences say what the business put forward and until when it stands;
+// "" when nothing waits for an answer.
+func (a About) offeredSentences(l format.Lang) (s string) {
+	o := a.Offered
+	if o == nil || a.State != inbox.StateProposed && a.State != inbox.StateQuoted {
+		return ""
+	}
+	for _, part := range []struct {
+		key   string
+		there bool
+	}{{"human.offered", o.Start != nil}, {"human.offered.price", o.Price != nil && !o.Unpriced}, {"human.offered.until", o.Until != nil}} {
+		if sentence := say(l, part.key, a.Type); part.there && sentence != "" {
+			s += " " + fill(sentence, func(name string) (string, bool) { return a.fact(l, name) })
+		}
+	}
+	return s
 }
 
 // OwnerHuman is the line that tells the owner what an item is (05 §3.4): type,
@@ -36,7 +58,7 @@ func (a About) humanFact(l format.Lang, name string) (string, bool) {
 	case "status", "state":
 		return phrase(l, name, a), true
 	case "human.what", "owner.what":
-		there = a.named()
+		there = a.named(l)
 	case "human.when", "owner.when":
 		there = a.Start != nil
 	case "owner.price":

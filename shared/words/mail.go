@@ -1,6 +1,7 @@
 package words
 
 import (
+	"strconv"
 	"strings"
 
 	"typedinbox/shared/format"
@@ -24,6 +25,12 @@ type MailInput struct {
 	FromState inbox.State
 	// CancelUntil is the last moment to cancel, see [CancelUntil].
 	CancelUntil *inbox.Instant
+	// Lapsed is until when what expired could be accepted; nil for none.
+	Lapsed *inbox.Instant
+
+	// Of a one-time code alone.
+	Code    string
+	Minutes int // it works
 
 	// For the owner alone.
 	Text   string // what the customer wrote just now
@@ -40,7 +47,7 @@ func Mail(in MailInput) (subject, body string) {
 	if !ok {
 		row = mailRows[news]
 	}
-	return format.OneLine(in.line(row.subject)), in.body(row)
+	return format.OneLine(in.lines(row.subject)), in.body(row)
 }
 
 // CancelUntil is the last moment to cancel a booking in time: its start less the
@@ -70,12 +77,16 @@ func (in MailInput) fact(name string) (string, bool) {
 		return plain(in.Words), true
 	case "text":
 		return format.Cut(format.OneLine(in.Text), maxText), true
-	case "lines":
-		return in.lines(), true
+	case "code":
+		return in.Code, true
+	case "minutes":
+		return strconv.Itoa(in.Minutes), true
 	case "link":
 		return strings.TrimSuffix(format.OneLine(in.AppURL), "/") + "/items/" + format.OneLine(in.ItemID), true
 	case "until":
-		return written(in.CancelUntil, func(i inbox.Instant) string { return format.DateTime(in.Lang, i, in.About.Zone) }), true
+		return in.when(in.CancelUntil), true
+	case "lapsed":
+		return in.when(in.Lapsed), true
 	case "answered":
 		return unanswered(in.About.bare(in.Lang)), true
 	case "human":
@@ -84,7 +95,7 @@ func (in MailInput) fact(name string) (string, bool) {
 		}
 		return Human(in.Lang, in.About), true
 	case "bare":
-		if in.forOwner() && !in.About.named() {
+		if in.forOwner() && !in.About.named(in.Lang) {
 			return say(in.Lang, "kind", in.About.Type), true
 		}
 	}
@@ -108,13 +119,8 @@ func unanswered(subject string) string {
 	return subject
 }
 
-// lines are an order's, one below the other.
-func (in MailInput) lines() string {
-	lines := make([]string, len(in.About.Lines))
-	for i, l := range in.About.Lines {
-		lines[i] = format.Line(in.Lang, l.Quantity, l.Name, l.Total)
-	}
-	return strings.Join(lines, "\n")
+func (in MailInput) when(at *inbox.Instant) string {
+	return written(at, func(i inbox.Instant) string { return format.DateTime(in.Lang, i, in.About.Zone) })
 }
 
 // plain is text sent as it was written: line ends become line feeds, and the
@@ -129,18 +135,23 @@ func (in MailInput) line(key string) string {
 	return fill(say(in.Lang, key, in.About.Type), in.fact)
 }
 
+// lines are the sentences of a block that hold, one below the other.
+func (in MailInput) lines(b block) string {
+	var lines []string
+	for _, l := range b {
+		if l.when == "" || conditions[l.when](in) {
+			lines = append(lines, in.line(l.key))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
 // body joins the blocks of a mail with blank lines; a block without a line that
 // holds is left out.
 func (in MailInput) body(row mailRow) string {
 	var blocks []string
 	for _, b := range row.blocks {
-		var lines []string
-		for _, l := range b {
-			if l.when == "" || conditions[l.when](in) {
-				lines = append(lines, in.line(l.key))
-			}
-		}
-		if text := strings.Join(lines, "\n"); text != "" {
+		if text := in.lines(b); text != "" {
 			blocks = append(blocks, text)
 		}
 	}

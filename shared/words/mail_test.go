@@ -15,66 +15,6 @@ import (
 
 var update = flag.Bool("update", false, "write the golden mails anew")
 
-// goldenMails names a mail for every template and every branch in one; the text
-// is in testdata/mail.
-func goldenMails(t *testing.T) map[string]MailInput {
-	with := func(in MailInput, f func(*MailInput)) MailInput { f(&in); return in }
-	cut := func(template string, s, from inbox.State) MailInput {
-		return MailInput{Template: template, Lang: format.En, About: haircut(t, s), Name: "Ana Lima", Business: "Studio Ana", FromState: from, ItemID: "01J9ZK3M5V8R2T4W6X007K3QXA"}
-	}
-	of := func(template string, typ inbox.Type, s, from inbox.State, subject string) MailInput {
-		in := cut(template, s, from)
-		in.About.Type, in.About.Subject, in.About.Start, in.About.Price = typ, subject, nil, nil
-		return in
-	}
-	order := of("ack.order", inbox.TypeOrder, "received", "", "2 × Chain")
-	order.About.Price = eur(4200)
-	order.About.Lines = []Line{{2, "Chain", eur(3700)}, {1, "Engraving", eur(500)}}
-	app := func(in *MailInput) { in.AppURL = "https://inbox.example.com/app/" }
-	return map[string]MailInput{
-		"ack.booking":          cut("ack.booking", "requested", ""),
-		"ack.booking unpriced": with(cut("ack.booking", "requested", ""), func(in *MailInput) { in.About.Unpriced = true }),
-		"ack.booking bare": with(cut("ack.booking", "requested", ""), func(in *MailInput) {
-			*in = MailInput{Template: in.Template, About: About{Type: inbox.TypeBooking, State: "requested"}}
-		}),
-		"ack.order": order,
-		"ack.order unpriced": with(order, func(in *MailInput) {
-			in.About.Unpriced = true
-			in.About.Lines = []Line{{2, "Chain", eur(3700)}, {1, "Engraving", nil}}
-		}),
-		"ack.quote":                of("ack.quote", inbox.TypeQuote, "received", "", "Frame"),
-		"needs_info booking":       with(cut("needs_info", "needs_info", "requested"), func(in *MailInput) { in.Words = "How long is your hair?\r\nShort or long?" }),
-		"needs_info automatic":     with(of("needs_info", inbox.TypeQuote, "needs_info", "received", "Frame"), func(in *MailInput) { in.Words = "Which size?"; in.Automatic = true }),
-		"needs_info order":         of("needs_info", inbox.TypeOrder, "needs_info", "received", ""),
-		"booking.confirmed":        with(cut("booking.confirmed", "confirmed", "requested"), func(in *MailInput) { in.CancelUntil = CancelUntil(start, 1440, start-3*inbox.Day) }),
-		"booking.confirmed words":  with(cut("booking.confirmed", "confirmed", "requested"), func(in *MailInput) { in.Words = "Please come five minutes early."; in.Automatic = true }),
-		"declined booking":         with(cut("declined", "declined", "requested"), func(in *MailInput) { in.Words = "We are away that week." }),
-		"declined order":           of("declined", inbox.TypeOrder, "declined", "received", "2 × Chain"),
-		"declined quote":           of("declined", inbox.TypeQuote, "declined", "received", "Frame"),
-		"cancelled.as_asked":       cut("cancelled.as_asked", "cancelled_by_customer", "confirmed"),
-		"cancelled.as_asked early": cut("cancelled.as_asked", "cancelled_by_customer", "requested"),
-		"cancelled.by_us":          with(cut("cancelled.by_us", "cancelled_by_business", "confirmed"), func(in *MailInput) { in.Words = "The power is out." }),
-		"cancelled.by_us order":    of("cancelled.by_us", inbox.TypeOrder, "cancelled", "accepted", "2 × Chain"),
-		"booking.expired":          cut("booking.expired", "expired", "requested"),
-		"booking.expired question": cut("booking.expired", "expired", "needs_info"),
-		"order.expired":            of("order.expired", inbox.TypeOrder, "expired", "received", "2 × Chain"),
-		"quote.expired question":   of("quote.expired", inbox.TypeQuote, "expired", "needs_info", "Frame"),
-		"reply":                    with(of("reply", inbox.TypeMessage, "answered", "open", "Opening hours"), func(in *MailInput) { in.Words = "Hi Ana,\n\nwe open at nine.\n" }),
-		"reply again":              with(of("reply", inbox.TypeMessage, "answered", "open", "RE: re: Opening hours"), func(in *MailInput) { in.Words = "At nine." }),
-		"reply automatic":          with(of("reply", inbox.TypeMessage, "answered", "open", ""), func(in *MailInput) { in.Words = "We open at nine."; in.Automatic = true }),
-		"reply awaiting details":   with(cut("reply", "needs_info", ""), func(in *MailInput) { in.Words = "Did you see our question?" }),
-		"message.answered":         of("message.answered", inbox.TypeMessage, "answered", "open", "Opening hours"),
-		"news":                     with(cut("news", "no_show", "confirmed"), func(in *MailInput) { in.Business = "" }),
-		"owner.create":             with(cut("owner.create", "requested", ""), app),
-		"owner.create message":     with(of("owner.create", inbox.TypeMessage, "open", "", "Opening hours"), func(in *MailInput) { app(in); in.Text = "When do you open?\n\n" + strings.Repeat("And close? ", 30) }),
-		"owner.create unknown":     with(cut("owner.create", "requested", ""), func(in *MailInput) { in.Name, in.About.Subject = "", "" }),
-		"owner.message":            with(of("owner.message", inbox.TypeMessage, "open", "", "Opening hours"), func(in *MailInput) { app(in); in.Text = "And on Sunday?" }),
-		"owner.provide_info":       with(cut("owner.provide_info", "requested", "needs_info"), func(in *MailInput) { app(in); in.Text = "Long hair." }),
-		"owner.cancel":             with(cut("owner.cancel", "cancelled_by_customer", "confirmed"), app),
-		"owner.cancel_late":        with(cut("owner.cancel_late", "cancelled_by_customer", "confirmed"), app),
-	}
-}
-
 func TestGoldenMails(t *testing.T) {
 	seen := map[string]bool{}
 	for name, in := range goldenMails(t) {
@@ -114,7 +54,7 @@ func TestGoldenMails(t *testing.T) {
 func TestRows(t *testing.T) {
 	conditional, said := map[string]bool{}, map[string]bool{}
 	for name, row := range mailRows {
-		for _, b := range row.blocks {
+		for _, b := range append([]block{row.subject}, row.blocks...) {
 			for _, l := range b {
 				conditional[l.when], said[l.key] = true, true
 				if l.when != "" && conditions[l.when] == nil {
@@ -122,7 +62,6 @@ func TestRows(t *testing.T) {
 				}
 			}
 		}
-		said[row.subject] = true
 	}
 	for name := range conditions {
 		if !conditional[name] {
@@ -136,22 +75,14 @@ func TestRows(t *testing.T) {
 	}
 	for name, in := range goldenMails(t) {
 		row := mailRows[in.Template]
-		for _, key := range keysOf(row) {
-			if say(format.En, key, in.About.Type) == "" {
-				t.Errorf("%s: %s says nothing of a %s", name, key, in.About.Type)
+		for _, b := range append([]block{row.subject}, row.blocks...) {
+			for _, l := range b {
+				if (l.when == "" || conditions[l.when](in)) && say(format.En, l.key, in.About.Type) == "" {
+					t.Errorf("%s: %s says nothing of a %s", name, l.key, in.About.Type)
+				}
 			}
 		}
 	}
-}
-
-func keysOf(row mailRow) []string {
-	keys := []string{row.subject}
-	for _, b := range row.blocks {
-		for _, l := range b {
-			keys = append(keys, l.key)
-		}
-	}
-	return keys
 }
 
 // hostile texts try to add a header, a line or a placeholder.
@@ -285,40 +216,56 @@ func TestCancelUntil(t *testing.T) {
 }
 
 func TestTemplates(t *testing.T) {
+	us, they := inbox.SideBusiness, inbox.SideCustomer
 	for name, c := range map[string]struct {
-		typ        inbox.Type
-		event      string
-		words      bool
-		byBusiness bool
-		want       string
+		cause Cause
+		want  string
 	}{
-		"ok/booking":             {inbox.TypeBooking, "create", false, false, "ack.booking"},
-		"ok/order":               {inbox.TypeOrder, "create", false, false, "ack.order"},
-		"ok/quote":               {inbox.TypeQuote, "create", false, false, "ack.quote"},
-		"fail/message":           {inbox.TypeMessage, "create", false, false, ""},
-		"ok/question":            {inbox.TypeOrder, "request_info", true, true, "needs_info"},
-		"ok/confirm":             {inbox.TypeBooking, "confirm", false, true, "booking.confirmed"},
-		"ok/decline":             {inbox.TypeQuote, "decline", false, true, "declined"},
-		"ok/quote, by them":      {inbox.TypeQuote, "decline", false, false, "news"},
-		"ok/cancel":              {inbox.TypeBooking, "cancel", false, false, "cancelled.as_asked"},
-		"ok/order, by us":        {inbox.TypeOrder, "cancel", false, true, "cancelled.by_us"},
-		"ok/late":                {inbox.TypeBooking, "cancel_late", false, false, "cancelled.as_asked"},
-		"ok/recorded":            {inbox.TypeBooking, "record_cancel", false, true, "cancelled.as_asked"},
-		"ok/recorded late":       {inbox.TypeBooking, "record_cancel_late", false, true, "cancelled.as_asked"},
-		"ok/by us":               {inbox.TypeBooking, "cancel_by_business", false, true, "cancelled.by_us"},
-		"ok/booking lapsed":      {inbox.TypeBooking, "expire", false, false, "booking.expired"},
-		"ok/order lapsed":        {inbox.TypeOrder, "expire", false, false, "order.expired"},
-		"ok/quote lapsed":        {inbox.TypeQuote, "expire", false, false, "quote.expired"},
-		"ok/answer in words":     {inbox.TypeMessage, "answer", true, true, "reply"},
-		"ok/answer without":      {inbox.TypeMessage, "answer", false, true, "message.answered"},
-		"ok/no row of its own":   {inbox.TypeOrder, "request_payment", false, true, "news"},
-		"fail/their own details": {inbox.TypeBooking, "provide_info", false, false, ""},
-		"fail/completed":         {inbox.TypeBooking, "complete", false, true, ""},
-		"fail/nobody came":       {inbox.TypeBooking, "no_show", false, true, ""},
-		"fail/spam":              {inbox.TypeMessage, "mark_spam", false, true, ""},
-		"fail/flags":             {inbox.TypeMessage, "flags", false, true, ""},
+		"ok/booking":              {Cause{Type: booking, Event: "create", By: they}, "ack.booking"},
+		"ok/order":                {Cause{Type: order, Event: "create", By: they}, "ack.order"},
+		"ok/quote":                {Cause{Type: quote, Event: "create", By: they}, "ack.quote"},
+		"fail/message":            {Cause{Type: inbox.TypeMessage, Event: "create", By: they}, ""},
+		"ok/question":             {Cause{Type: order, Event: "request_info", By: us, Said: true}, "needs_info"},
+		"ok/another time":         {Cause{Type: booking, Event: "propose", From: "requested", By: us}, "booking.proposed"},
+		"ok/changes":              {Cause{Type: order, Event: "propose", From: "received", By: us}, "order.proposed"},
+		"ok/quoted":               {Cause{Type: quote, Event: "quote", From: "received", By: us}, "quote.quoted"},
+		"ok/time countered":       {Cause{Type: booking, Event: "counter", From: "proposed", By: they}, "booking.counter"},
+		"ok/order countered":      {Cause{Type: order, Event: "counter", From: "proposed", By: they}, "order.counter"},
+		"ok/quote countered":      {Cause{Type: quote, Event: "counter", From: "quoted", By: they}, "quote.counter"},
+		"ok/time taken back":      {Cause{Type: booking, Event: "retract", From: "proposed", By: us}, "booking.retracted"},
+		"ok/changes taken back":   {Cause{Type: order, Event: "retract", From: "proposed", By: us}, "order.retracted"},
+		"ok/quote taken back":     {Cause{Type: quote, Event: "retract", From: "quoted", By: us}, "quote.retracted"},
+		"ok/confirm":              {Cause{Type: booking, Event: "confirm", From: "requested", By: us}, "booking.confirmed"},
+		"ok/a yes by phone":       {Cause{Type: booking, Event: "confirm", From: "proposed", By: us}, "booking.confirmed"},
+		"ok/their yes to a time":  {Cause{Type: booking, Event: "accept", From: "proposed", By: they}, "booking.accepted"},
+		"ok/order accepted":       {Cause{Type: order, Event: "accept", From: "received", By: us}, "order.accepted"},
+		"ok/their yes to changes": {Cause{Type: order, Event: "accept", From: "proposed", By: they}, "order.accepted"},
+		"ok/their yes to a quote": {Cause{Type: quote, Event: "accept", From: "quoted", By: they}, "quote.accepted"},
+		"ok/and by phone":         {Cause{Type: quote, Event: "accept", From: "quoted", By: us}, "quote.accepted"},
+		"ok/decline":              {Cause{Type: quote, Event: "decline", From: "quoted", By: us}, "declined"},
+		"ok/quote, by them":       {Cause{Type: quote, Event: "decline", From: "quoted", By: they}, "quote.declined"},
+		"ok/cancel":               {Cause{Type: booking, Event: "cancel", From: "confirmed", By: they}, "cancelled.as_asked"},
+		"ok/no to a time":         {Cause{Type: booking, Event: "cancel", From: "proposed", By: they}, "booking.declined_time"},
+		"ok/no to changes":        {Cause{Type: order, Event: "cancel", From: "proposed", By: they}, "cancelled.as_asked"},
+		"ok/no to a time, told":   {Cause{Type: booking, Event: "record_cancel", From: "proposed", By: us}, "cancelled.as_asked"},
+		"ok/order, by us":         {Cause{Type: order, Event: "cancel", From: "proposed", By: us}, "cancelled.by_us"},
+		"ok/late":                 {Cause{Type: booking, Event: "cancel_late", From: "confirmed", By: they}, "cancelled.as_asked"},
+		"ok/recorded":             {Cause{Type: booking, Event: "record_cancel", From: "confirmed", By: us}, "cancelled.as_asked"},
+		"ok/recorded late":        {Cause{Type: booking, Event: "record_cancel_late", From: "confirmed", By: us}, "cancelled.as_asked"},
+		"ok/by us":                {Cause{Type: booking, Event: "cancel_by_business", From: "confirmed", By: us}, "cancelled.by_us"},
+		"ok/booking lapsed":       {Cause{Type: booking, Event: "expire", From: "requested", By: us}, "booking.expired"},
+		"ok/order lapsed":         {Cause{Type: order, Event: "expire", From: "proposed", By: us}, "order.expired"},
+		"ok/quote lapsed":         {Cause{Type: quote, Event: "expire", From: "quoted", By: us}, "quote.expired"},
+		"ok/answer in words":      {Cause{Type: inbox.TypeMessage, Event: "answer", From: "open", By: us, Said: true}, "reply"},
+		"ok/answer without":       {Cause{Type: inbox.TypeMessage, Event: "answer", From: "open", By: us}, "message.answered"},
+		"ok/no row of its own":    {Cause{Type: order, Event: "request_payment", From: "accepted", By: us}, "news"},
+		"fail/their own details":  {Cause{Type: booking, Event: "provide_info", From: "needs_info", By: they}, ""},
+		"fail/completed":          {Cause{Type: booking, Event: "complete", From: "confirmed", By: us}, ""},
+		"fail/nobody came":        {Cause{Type: booking, Event: "no_show", From: "confirmed", By: us}, ""},
+		"fail/spam":               {Cause{Type: inbox.TypeMessage, Event: "mark_spam", From: "open", By: us}, ""},
+		"fail/flags":              {Cause{Type: inbox.TypeMessage, Event: "flags", From: "open", By: us}, ""},
 	} {
-		got, mailed := CustomerTemplate(c.typ, c.event, c.words, c.byBusiness)
+		got, mailed := CustomerTemplate(c.cause)
 		if mailed != (c.want != "") || (mailed && got != c.want) {
 			t.Errorf("%s: %q, %v", name, got, mailed)
 		}
@@ -327,8 +274,9 @@ func TestTemplates(t *testing.T) {
 		}
 	}
 	for event, want := range map[string]string{
-		"create": "owner.create", "provide_info": "owner.provide_info", "cancel": "owner.cancel",
-		"cancel_late": "owner.cancel_late", "reopen": "owner.message", "confirm": "",
+		"create": "owner.create", "provide_info": "owner.provide_info", "cancel": "owner.cancel", "counter": "owner.counter",
+		"accept": "owner.accept", "decline": "owner.decline", "cancel_late": "owner.cancel_late", "reopen": "owner.message",
+		"confirm": "", "": "",
 	} {
 		got, mailed := OwnerTemplate(event, false)
 		if got != want || mailed != (want != "") {
@@ -337,5 +285,35 @@ func TestTemplates(t *testing.T) {
 	}
 	if got, _ := OwnerTemplate("", true); got != "owner.message" {
 		t.Errorf("an entry: %q", got)
+	}
+}
+
+func TestSupersedes(t *testing.T) {
+	for name, c := range map[string]struct {
+		newer, older string
+		want         bool
+	}{
+		"ok/paid at once":          {"record_payment", "accept", true},
+		"ok/payment asked for":     {"request_payment", "accept", true},
+		"ok/confirmed, paid":       {"record_payment", "confirm", true},
+		"ok/another time instead":  {"propose", "propose", true},
+		"ok/time taken back":       {"retract", "propose", true},
+		"ok/time accepted":         {"accept", "propose", true},
+		"ok/a yes by phone":        {"confirm", "propose", true},
+		"ok/another suggestion":    {"counter", "propose", true},
+		"ok/time declined":         {"cancel", "propose", true},
+		"ok/declined by us":        {"decline", "propose", true},
+		"ok/quote replaced":        {"quote", "quote", true},
+		"ok/quote taken back":      {"retract", "quote", true},
+		"ok/quote accepted":        {"accept", "quote", true},
+		"fail/cancelled":           {"cancel", "confirm", false},
+		"fail/declined":            {"reopen", "decline", false},
+		"fail/a question":          {"confirm", "request_info", false},
+		"fail/confirmed meanwhile": {"confirm", "retract", false},
+		"fail/in the wrong order":  {"accept", "record_payment", false},
+	} {
+		if got := Supersedes(c.newer, c.older); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }

@@ -3,9 +3,6 @@ package words
 import (
 	"slices"
 	"strings"
-
-	"typedinbox/shared/format"
-	"typedinbox/shared/inbox"
 )
 
 const (
@@ -13,10 +10,10 @@ const (
 	ownerPrefix = "owner."
 )
 
-// mailRow is one mail: the key of its subject and its blocks in order, each of
-// lines that stand when their condition holds.
+// mailRow is one mail: the lines of its subject, of which one holds, and its
+// blocks in order, each of lines that stand when their condition holds.
 type mailRow struct {
-	subject string
+	subject block
 	blocks  []block
 }
 
@@ -24,33 +21,10 @@ type block []line
 
 type line struct{ key, when string }
 
-// conditions are what a line may depend on.
-var conditions = map[string]func(MailInput) bool{
-	"named":       func(in MailInput) bool { return format.OneLine(in.Name) != "" },
-	"unnamed":     func(in MailInput) bool { return format.OneLine(in.Name) == "" },
-	"subject":     func(in MailInput) bool { return format.OneLine(in.About.Subject) != "" },
-	"when":        func(in MailInput) bool { return in.About.Start != nil },
-	"confirmed":   func(in MailInput) bool { return in.FromState == inbox.StateConfirmed && in.About.Start != nil },
-	"price":       func(in MailInput) bool { return in.About.Price != nil && !in.About.priceOpen() },
-	"price open":  func(in MailInput) bool { return in.About.Price != nil && in.About.priceOpen() },
-	"lines":       func(in MailInput) bool { return len(in.About.Lines) > 0 },
-	"until":       func(in MailInput) bool { return in.CancelUntil != nil },
-	"words":       func(in MailInput) bool { return plain(in.Words) != "" },
-	"needs info":  func(in MailInput) bool { return in.About.State == inbox.StateNeedsInfo },
-	"no question": func(in MailInput) bool { return in.FromState != inbox.StateNeedsInfo },
-	"question":    func(in MailInput) bool { return in.FromState == inbox.StateNeedsInfo },
-	"automatic":   func(in MailInput) bool { return in.Automatic },
-	"by a person": func(in MailInput) bool { return !in.Automatic },
-	"reference":   func(in MailInput) bool { return in.About.Reference != "" },
-	"business":    func(in MailInput) bool { return format.OneLine(in.Business) != "" },
-	"text":        func(in MailInput) bool { return format.OneLine(in.Text) != "" },
-	"app":         func(in MailInput) bool { return in.AppURL != "" },
-}
-
 // Blocks that many mails share. The order of a customer's mail is 05 §1.5's.
 var (
 	greeting = block{{"greeting", "named"}, {"greeting.unknown", "unnamed"}}
-	byReply  = block{{"answer.by_reply", "needs info"}}
+	byReply  = block{{"answer.by_reply", "answer"}}
 	own      = block{{"words", "words"}}
 	footer   = block{{"footer.automatic", "automatic"}, {"footer.reference", "reference"}, {"footer.reply", "by a person"}}
 	sender   = block{{"business", "business"}}
@@ -60,57 +34,108 @@ var (
 	price     = line{"fact.price", "price"}
 	total     = line{"fact.total", "price"}
 	openPrice = line{"fact.price.open", "price open"}
-	goods     = line{"fact.lines", "lines"}
+	until     = line{"fact.until", "until"}
+)
+
+// Terms as they stand on an item and as the business puts them forward. The
+// line about a price that was chosen for this customer stands next to it.
+var (
+	personal  = block{{"fact.personal", "personal"}, {"fact.says", "says"}}
+	booked    = slices.Concat(block{what, when, price}, personal, block{openPrice})
+	ordered   = slices.Concat(block{{"fact.lines", "lines"}, total}, personal, block{openPrice}, delivery)
+	delivery  = block{{"fact.pickup", "pickup"}, {"fact.delivery", "delivery"}, {"fact.digital", "digital"}}
+	newPrice  = block{{"new.personal", "new personal"}, {"new.says", "new says"}, {"fact.price.open", "new price open"}}
+	newTime   = slices.Concat(block{{"new.when", "new when"}, {"asked.when", "asked"}, {"new.price", "new price"}}, newPrice)
+	newOrder  = slices.Concat(block{{"new.lines", "new lines"}, {"new.total", "new price"}}, newPrice, newDelivery)
+	newQuote  = block{{"new.lines", "new lines"}, {"new.total", "new price"}, {"new.booked", "creates booking"}}
+	deadline  = block{{"new.until", "new until"}, {"new.held", "held"}, {"new.unheld", "unheld"}}
+	mayBeBack = block{{"new.withdrawable", "withdrawable"}}
+
+	newDelivery = block{{"new.pickup", "new pickup"}, {"new.delivery", "new delivery"}, {"new.digital", "new digital"}}
 )
 
 // customer wraps what happened in greeting, the business's words, and footer.
-func customer(subject string, blocks ...block) mailRow {
+func customer(subject block, blocks ...block) mailRow {
 	return mailRow{subject, slices.Concat([]block{greeting}, blocks, []block{own, byReply, footer, sender})}
 }
 
 // says is a block of one sentence that always stands.
 func says(key string) block { return block{{key, ""}} }
 
+// either is a block of two sentences: one when a condition holds, one when its
+// opposite does.
+func either(key, when, other, otherwise string) block { return block{{key, when}, {other, otherwise}} }
+
 // owner is a mail to the owner (05 §3.4): no link that acts, and of what the
 // customer wrote one line at most.
 func owner(subject string) mailRow {
-	return mailRow{subject, []block{
+	return mailRow{says(subject), []block{
 		{{"owner.human", ""}, {"owner.from", ""}}, {{"owner.text", "text"}}, {{"owner.link", "app"}, {"owner.where", ""}},
 	}}
 }
 
 // mailRows are the mails there are, by the name on the mail's row (05 §3.2, §3.4).
 var mailRows = map[string]mailRow{
-	"ack.booking": customer("subject.ack", says("ack"), block{what, when, price, openPrice}, says("ack.next")),
-	"ack.order":   customer("subject.ack", says("ack"), block{goods, total, openPrice}, says("ack.next")),
-	"ack.quote":   customer("subject.ack", says("ack"), block{what}, says("ack.next")),
+	"ack.booking": customer(says("subject.ack"), says("ack"), booked, says("ack.next")),
+	"ack.order":   customer(says("subject.ack"), says("ack"), ordered, says("ack.next")),
+	"ack.quote":   customer(says("subject.ack"), says("ack"), block{what}, says("ack.next")),
 
-	"needs_info":        customer("subject.needs_info", says("needs_info")),
-	"booking.confirmed": customer("subject.confirmed", says("confirmed"), block{what, when, price, openPrice}, block{{"fact.until", "until"}}),
-	"declined":          customer("subject.declined", says("declined"), block{what, when}),
+	"needs_info": customer(says("subject.needs_info"), says("needs_info")),
+	"declined":   customer(says("subject.declined"), says("declined"), block{what, when}),
 
-	"cancelled.as_asked": customer("subject.cancelled", says("cancelled.as_asked"), block{what, {"fact.when", "confirmed"}}),
-	"cancelled.by_us":    customer("subject.cancelled", says("cancelled.by_us"), block{what, when}),
+	"booking.proposed": customer(either("subject.proposed", "differs", "subject.proposed.same", "same"),
+		block{{"proposed", "first"}, {"proposed.again", "again"}, {"proposed.same", "same"}}, newTime, deadline, mayBeBack),
+	"booking.counter":   customer(says("subject.counter"), says("counter"), booked, says("counter.next")),
+	"booking.retracted": customer(says("subject.about"), says("retracted"), block{{"asked.when", "when"}}, says("retracted.next")),
+	"booking.confirmed": customer(says("subject.confirmed"),
+		either("confirmed", "as asked", "confirmed.suggested", "as suggested"), booked, block{until}),
+	"booking.accepted":      customer(says("subject.confirmed"), says("accepted"), booked, block{until}),
+	"booking.declined_time": customer(says("subject.declined_time"), says("declined_time"), block{what}, says("declined_time.next")),
+
+	"order.proposed": customer(either("subject.proposed", "differs", "subject.proposed.same", "same"),
+		block{{"proposed", "first"}, {"proposed.again", "again"}, {"proposed.same", "same"}}, newOrder, deadline, says("proposed.no"), mayBeBack),
+	"order.counter":   customer(says("subject.counter"), says("counter"), ordered, says("counter.next")),
+	"order.retracted": customer(says("subject.about"), says("retracted"), says("retracted.next")),
+	"order.accepted": customer(says("subject.accepted"),
+		either("confirmed", "as asked", "confirmed.suggested", "as suggested"), ordered),
+
+	"quote.quoted": customer(says("subject.quoted"), either("quoted", "new quote", "quoted.again", "another quote"),
+		newQuote, block{{"new.notes", "notes"}}, block{{"new.valid", "new until"}}, mayBeBack),
+	"quote.counter":   customer(says("subject.counter"), says("counter"), block{what}, says("counter.next")),
+	"quote.retracted": customer(says("subject.about"), says("retracted"), says("retracted.next")),
+	"quote.accepted": customer(says("subject.confirmed"), either("accepted.booking", "creates booking", "accepted.order", "creates order"),
+		block{what, {"fact.new.when", "creates booking"}, {"new.total", "new price"}}, block{until}),
+	"quote.declined": customer(says("subject.quote.declined"), says("quote.declined"), block{what}),
+
+	"cancelled.as_asked": customer(says("subject.cancelled"), says("cancelled.as_asked"), block{what, {"fact.when", "confirmed"}}),
+	"cancelled.by_us":    customer(says("subject.cancelled"), says("cancelled.by_us"), block{what, when}),
 
 	"booking.expired": expired(what, when),
 	"order.expired":   expired(what),
 	"quote.expired":   expired(what),
 
-	"reply":            {"subject.reply", []block{own, byReply, footer, sender}},
-	"message.answered": customer("subject.reply", says("message.answered"), block{what}),
-	news:               customer("subject.news", says("news")),
+	"reply":            {says("subject.reply"), []block{own, byReply, footer, sender}},
+	"message.answered": customer(says("subject.reply"), says("message.answered"), block{what}),
+	news:               customer(says("subject.news"), says("news")),
+	"code": customer(either("subject.code", "business", "subject.code.bare", "no business"),
+		block{{"code", ""}, {"code.minutes", ""}}, says("code.ignore")),
 
 	"owner.create":       owner("subject.owner.create"),
 	"owner.message":      owner("subject.owner.message"),
 	"owner.provide_info": owner("subject.owner.provide_info"),
+	"owner.counter":      owner("subject.owner.counter"),
+	"owner.accept":       owner("subject.owner.accept"),
+	"owner.decline":      owner("subject.owner.decline"),
 	"owner.cancel":       owner("subject.owner.cancel"),
 	"owner.cancel_late":  owner("subject.owner.cancel_late"),
 }
 
 // expired says why a request was closed that nobody answered: we did not, or the
-// customer did not answer our question.
+// customer did not answer our question or what we put forward.
 func expired(facts ...line) mailRow {
-	return customer("subject.expired", block{{"expired", "no question"}, {"expired.question", "question"}}, facts, says("again"))
+	return customer(says("subject.expired"),
+		block{{"expired", "unanswered"}, {"expired.question", "question"}, {"expired.proposed", "lapsed proposal"}, {"expired.until", "lapsed"}},
+		facts, says("again"))
 }
 
 // Templates lists the names of mails, the customer's first.

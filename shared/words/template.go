@@ -1,62 +1,103 @@
 package words
 
-import "typedinbox/shared/inbox"
+import (
+	"slices"
 
-// short is how templates call a type.
-var short = map[inbox.Type]string{
-	inbox.TypeBooking: "booking", inbox.TypeOrder: "order", inbox.TypeQuote: "quote",
-	inbox.TypeMessage: "message", inbox.TypeRefund: "refund",
+	"typedinbox/shared/inbox"
+)
+
+// Cause is what happened to an item, as far as it chooses a mail.
+type Cause struct {
+	Type  inbox.Type
+	Event string
+	From  inbox.State // "" for a create
+	By    inbox.Side  // the business, too, for its automation and for the clock
+	Said  bool        // the business's words came with it
 }
 
-// eventTemplates names the mail to the customer for an event, "event@type"
-// before "event"; "" is never mailed (05 §3.2). What is not here is `news`.
-var eventTemplates = map[string]string{
-	"request_info":         "needs_info",
-	"confirm":              "booking.confirmed",
-	"decline":              "declined",
-	"cancel":               "cancelled.as_asked",
-	"cancel_late":          "cancelled.as_asked",
-	"record_cancel":        "cancelled.as_asked",
-	"record_cancel_late":   "cancelled.as_asked",
-	"cancel_by_business":   "cancelled.by_us",
-	"expire@booking":       "booking.expired",
-	"expire@order":         "order.expired",
-	"expire@quote_request": "quote.expired",
-	"answer":               "message.answered",
-	"provide_info":         "",
-	"start_fulfilment":     "",
-	"complete":             "",
-	"no_show":              "",
-	"record_delivery":      "",
-	"lapse":                "",
-	"charge_back":          "",
-	"record_charge_back":   "",
-	"close":                "",
-	"mark_spam":            "",
-	"unspam":               "",
-	"reopen":               "",
-	inbox.EventFlags:       "",
-	inbox.EventDraftOffer:  "",
+// trigger is a row of the table from event to mail: what is empty holds for
+// any. The first row that holds is the mail; template "" is never mailed.
+type trigger struct {
+	event    string
+	of       inbox.Type
+	from     inbox.State
+	by       inbox.Side
+	said     bool
+	template string
+}
+
+const (
+	booking = inbox.TypeBooking
+	order   = inbox.TypeOrder
+	quote   = inbox.TypeQuote
+	theirs  = inbox.SideCustomer
+)
+
+// customerMails is from event to mail (05 §3.2). What is not here is `news`.
+var customerMails = []trigger{
+	{event: inbox.EventCreate, of: booking, template: "ack.booking"},
+	{event: inbox.EventCreate, of: order, template: "ack.order"},
+	{event: inbox.EventCreate, of: quote, template: "ack.quote"},
+	{event: inbox.EventCreate},
+
+	{event: "request_info", template: "needs_info"},
+	{event: "propose", of: booking, template: "booking.proposed"},
+	{event: "propose", of: order, template: "order.proposed"},
+	{event: "quote", of: quote, template: "quote.quoted"},
+	{event: "counter", of: booking, template: "booking.counter"},
+	{event: "counter", of: order, template: "order.counter"},
+	{event: "counter", of: quote, template: "quote.counter"},
+	{event: "retract", of: booking, template: "booking.retracted"},
+	{event: "retract", of: order, template: "order.retracted"},
+	{event: "retract", of: quote, template: "quote.retracted"},
+	{event: "confirm", of: booking, template: "booking.confirmed"},
+	{event: "accept", of: booking, template: "booking.accepted"},
+	{event: "accept", of: order, template: "order.accepted"},
+	{event: "accept", of: quote, template: "quote.accepted"},
+
+	{event: "decline", of: quote, by: theirs, template: "quote.declined"},
+	{event: "decline", template: "declined"},
+	{event: "cancel", of: booking, from: inbox.StateProposed, template: "booking.declined_time"},
+	{event: "cancel", by: theirs, template: "cancelled.as_asked"},
+	{event: "cancel", template: "cancelled.by_us"},
+	{event: "cancel_late", template: "cancelled.as_asked"},
+	{event: "record_cancel", template: "cancelled.as_asked"},
+	{event: "record_cancel_late", template: "cancelled.as_asked"},
+	{event: "cancel_by_business", template: "cancelled.by_us"},
+	{event: "expire", of: booking, template: "booking.expired"},
+	{event: "expire", of: order, template: "order.expired"},
+	{event: "expire", of: quote, template: "quote.expired"},
+
+	{event: "answer", said: true, template: "reply"},
+	{event: "answer", template: "message.answered"},
+
+	{event: "provide_info"},
+	{event: "start_fulfilment"},
+	{event: "complete"},
+	{event: "no_show"},
+	{event: "record_delivery"},
+	{event: "lapse"},
+	{event: "charge_back"},
+	{event: "record_charge_back"},
+	{event: "close"},
+	{event: "mark_spam"},
+	{event: "unspam"},
+	{event: "reopen"},
+	{event: inbox.EventFlags},
+	{event: inbox.EventDraftOffer},
+}
+
+func (t trigger) holds(c Cause) bool {
+	return t.event == c.Event && (t.of == "" || t.of == c.Type) && (t.from == "" || t.from == c.From) &&
+		(t.by == "" || t.by == c.By) && (!t.said || c.Said)
 }
 
 // CustomerTemplate names the mail that tells the customer of an event, and
-// whether there is one (05 §3.2). words says that an answer has words, which are
-// then the reply; byBusiness tells the business's cancellation of an order from
-// the customer's, and its refusal of a quote request from theirs.
-func CustomerTemplate(t inbox.Type, event string, words, byBusiness bool) (name string, mailed bool) {
-	switch {
-	case event == inbox.EventCreate:
-		return "ack." + short[t], t == inbox.TypeBooking || t == inbox.TypeOrder || t == inbox.TypeQuote
-	case event == "answer" && words:
-		return "reply", true
-	case event == "cancel" && byBusiness:
-		return "cancelled.by_us", true
-	case event == "decline" && !byBusiness:
-		return news, true
-	}
-	for _, key := range []string{event + "@" + string(t), event} {
-		if name, ok := eventTemplates[key]; ok {
-			return name, name != ""
+// whether there is one (05 §3.2).
+func CustomerTemplate(c Cause) (name string, mailed bool) {
+	for _, t := range customerMails {
+		if t.holds(c) {
+			return t.template, t.template != ""
 		}
 	}
 	return news, true
@@ -65,11 +106,27 @@ func CustomerTemplate(t inbox.Type, event string, words, byBusiness bool) (name 
 // OwnerTemplate names the mail that tells the owner of what a customer did, and
 // whether there is one (05 §3.4). entry is a message on an item.
 func OwnerTemplate(event string, entry bool) (name string, mailed bool) {
-	switch {
-	case entry || event == "reopen":
-		return "owner.message", true
-	case event == inbox.EventCreate, event == "provide_info", event == "cancel", event == "cancel_late":
-		return ownerPrefix + event, true
+	if entry || event == "reopen" {
+		event = "message"
 	}
-	return "", false
+	name = ownerPrefix + event
+	_, mailed = mailRows[name]
+	if !mailed {
+		return "", false
+	}
+	return name, true
 }
+
+// superseding lists, by event, the newer events whose mail tells everything that
+// the older one's would: of an item's mails that wait together only the newer is
+// written (05 §3.1). Whatever ends a proposal says that it is over.
+var superseding = map[string][]string{
+	"accept":  {"request_payment", "record_payment"},
+	"confirm": {"record_payment"},
+	"propose": {"propose", "retract", "accept", "confirm", "counter", "cancel", "decline", "cancel_by_business", "record_cancel", "request_info", "expire"},
+	"quote":   {"quote", "retract", "accept", "counter", "decline", "expire"},
+}
+
+// Supersedes says whether the mail about a newer event of an item takes the
+// place of one about an older event that is not written yet.
+func Supersedes(newer, older string) bool { return slices.Contains(superseding[older], newer) }

@@ -49,7 +49,7 @@ func (w *Worker) judgeAck(ctx context.Context, j *inbox.Job, e inbox.Effect) (*c
 	}
 	template, mailed := "", false
 	if f != nil && !heard {
-		template, mailed = words.CustomerTemplate(f.Record.Item.Type, inbox.EventCreate, false, false)
+		template, mailed = words.CustomerTemplate(words.Cause{Type: f.Record.Item.Type, Event: inbox.EventCreate, By: inbox.SideCustomer})
 	}
 	if !mailed {
 		return nil, w.Store.FinishEffect(ctx, j, e.ID)

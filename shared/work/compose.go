@@ -3,6 +3,7 @@ package work
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
 
 	"typedinbox/shared/decide"
 	"typedinbox/shared/format"
@@ -46,8 +47,13 @@ func customerTemplate(f *facts) (string, bool) {
 	case f.event == nil:
 		return "reply", f.said() != ""
 	}
-	by := f.event.ActorKind != inbox.CustomerAgent && f.event.ActorKind != inbox.CustomerHuman
-	return words.CustomerTemplate(f.Record.Item.Type, f.event.Event, f.said() != "", by)
+	by := inbox.SideBusiness
+	if c := f.event.ActorKind; c == inbox.CustomerAgent || c == inbox.CustomerHuman {
+		by = inbox.SideCustomer
+	}
+	return words.CustomerTemplate(words.Cause{
+		Type: f.Record.Item.Type, Event: f.event.Event, From: f.from(), By: by, Said: f.said() != "",
+	})
 }
 
 // notifyOwner composes the mail to the owner about what a customer did.
@@ -80,7 +86,8 @@ func (w *Worker) toCustomer(f *facts, e inbox.Effect, template string) inbox.Mai
 	m.Automatic, m.AutoSubmit = c.disclosed(), c.submitted(template)
 	in := words.MailInput{
 		Template: template, Lang: format.Lang(m.Lang), About: decide.About(f.Facts), Business: f.Business.Name,
-		Words: f.said(), Automatic: m.Automatic, FromState: f.from(), CancelUntil: f.cancelUntil(w.Clock()),
+		Words: f.said(), Automatic: m.Automatic, FromState: f.from(),
+		CancelUntil: f.cancelUntil(w.Clock()), Lapsed: f.lapsed(),
 	}
 	if f.Party != nil {
 		in.Name = f.Party.Contact.Name
@@ -89,13 +96,32 @@ func (w *Worker) toCustomer(f *facts, e inbox.Effect, template string) inbox.Mai
 	return m
 }
 
-// cancelUntil is the last moment to cancel a booking that is confirmed now.
+// cancelUntil is the last moment to cancel a booking that is confirmed now, or
+// that a quote became.
 func (f *facts) cancelUntil(now inbox.Instant) *inbox.Instant {
-	b := f.Record.Item.Payload.Booking
-	if b == nil || f.Record.Item.State != inbox.StateConfirmed {
+	window := f.Settings.Booking.CancellationWindowMin
+	switch i := f.Record.Item; {
+	case i.Payload.Booking != nil && i.State == inbox.StateConfirmed:
+		return words.CancelUntil(i.Payload.Booking.StartTime, window, now)
+	case i.Payload.Quote != nil && i.State == inbox.StateAccepted:
+		if q := i.Payload.Quote.Quote; q != nil && inbox.Type(q.Creates) == inbox.TypeBooking && q.StartTime != nil {
+			return words.CancelUntil(*q.StartTime, window, now)
+		}
+	}
+	return nil
+}
+
+// lapsed is until when the offer that the event closed could be accepted.
+func (f *facts) lapsed() *inbox.Instant {
+	if f.event == nil || f.event.Diff == nil {
 		return nil
 	}
-	return words.CancelUntil(b.StartTime, f.Settings.Booking.CancellationWindowMin, now)
+	var before inbox.OfferPointer
+	change, ok := f.event.Diff.Payload["offer"]
+	if !ok || json.Unmarshal(change[0], &before) != nil {
+		return nil
+	}
+	return before.ValidThrough
 }
 
 // toOwner renders a mail to the owner (05 §3.4).

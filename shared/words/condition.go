@@ -1,0 +1,103 @@
+package words
+
+import (
+	"reflect"
+
+	"typedinbox/shared/format"
+	"typedinbox/shared/inbox"
+)
+
+// conditions are what a line of a mail may depend on.
+var conditions = map[string]func(MailInput) bool{
+	"named":       func(in MailInput) bool { return format.OneLine(in.Name) != "" },
+	"unnamed":     func(in MailInput) bool { return format.OneLine(in.Name) == "" },
+	"subject":     func(in MailInput) bool { return in.About.named(in.Lang) },
+	"words":       func(in MailInput) bool { return plain(in.Words) != "" && plain(in.Words) != plain(in.offered().Notes) },
+	"automatic":   func(in MailInput) bool { return in.Automatic },
+	"by a person": func(in MailInput) bool { return !in.Automatic },
+	"reference":   func(in MailInput) bool { return in.About.Reference != "" },
+	"business":    func(in MailInput) bool { return format.OneLine(in.Business) != "" },
+	"no business": func(in MailInput) bool { return format.OneLine(in.Business) == "" },
+	"text":        func(in MailInput) bool { return format.OneLine(in.Text) != "" },
+	"app":         func(in MailInput) bool { return in.AppURL != "" },
+	"answer":      func(in MailInput) bool { return theirTurn[in.About.State] },
+
+	"when":       func(in MailInput) bool { return in.About.Start != nil },
+	"confirmed":  func(in MailInput) bool { return in.FromState == inbox.StateConfirmed && in.About.Start != nil },
+	"price":      func(in MailInput) bool { return in.About.Price != nil && !in.About.priceOpen() },
+	"price open": func(in MailInput) bool { return in.About.Price != nil && in.About.priceOpen() },
+	"personal": func(in MailInput) bool {
+		return in.About.Price != nil && !in.About.priceOpen() && in.About.Personal != nil
+	},
+	"says":     func(in MailInput) bool { return in.About.Price != nil && in.About.Personal.says() != "" },
+	"lines":    func(in MailInput) bool { return len(in.About.Lines) > 0 },
+	"pickup":   func(in MailInput) bool { return in.About.Delivery.dated("pickup") },
+	"delivery": func(in MailInput) bool { return in.About.Delivery.dated("delivery") },
+	"digital":  func(in MailInput) bool { return in.About.Delivery.dated("digital") },
+	"until":    func(in MailInput) bool { return in.CancelUntil != nil },
+
+	"new when":        func(in MailInput) bool { return in.offered().Start != nil },
+	"new price":       func(in MailInput) bool { return in.offered().Price != nil && !in.offered().Unpriced },
+	"new price open":  func(in MailInput) bool { return in.offered().Price != nil && in.offered().Unpriced },
+	"new personal":    func(in MailInput) bool { return in.offered().Personal != nil },
+	"new says":        func(in MailInput) bool { return in.offered().Personal.says() != "" },
+	"new lines":       func(in MailInput) bool { return len(in.offered().Lines) > 0 },
+	"new pickup":      func(in MailInput) bool { return in.offered().Delivery.dated("pickup") },
+	"new delivery":    func(in MailInput) bool { return in.offered().Delivery.dated("delivery") },
+	"new digital":     func(in MailInput) bool { return in.offered().Delivery.dated("digital") },
+	"new until":       func(in MailInput) bool { return in.offered().Until != nil },
+	"held":            func(in MailInput) bool { return in.isTime() && in.offered().Held },
+	"unheld":          func(in MailInput) bool { return in.isTime() && !in.offered().Held },
+	"withdrawable":    func(in MailInput) bool { return in.offered().Withdrawable },
+	"notes":           func(in MailInput) bool { return plain(in.offered().Notes) != "" },
+	"creates booking": func(in MailInput) bool { return in.offered().Creates == inbox.TypeBooking },
+	"creates order":   func(in MailInput) bool { return in.offered().Creates != inbox.TypeBooking },
+
+	"differs": func(in MailInput) bool { return !in.same() },
+	"same":    func(in MailInput) bool { return in.same() },
+	"first":   func(in MailInput) bool { return !in.same() && in.FromState != inbox.StateProposed },
+	"asked":   func(in MailInput) bool { return !in.same() && in.About.Start != nil },
+	"again":   func(in MailInput) bool { return !in.same() && in.FromState == inbox.StateProposed },
+
+	"as asked":      func(in MailInput) bool { return in.FromState != inbox.StateProposed },
+	"as suggested":  func(in MailInput) bool { return in.FromState == inbox.StateProposed },
+	"new quote":     func(in MailInput) bool { return in.FromState != inbox.StateQuoted },
+	"another quote": func(in MailInput) bool { return in.FromState == inbox.StateQuoted },
+
+	"unanswered":      func(in MailInput) bool { return !theirTurn[in.FromState] },
+	"question":        func(in MailInput) bool { return in.FromState == inbox.StateNeedsInfo },
+	"lapsed proposal": func(in MailInput) bool { return in.proposalLapsed() },
+	"lapsed":          func(in MailInput) bool { return in.proposalLapsed() && in.Lapsed != nil },
+}
+
+// theirTurn are the states in which an answer of the customer's is waited for.
+var theirTurn = map[inbox.State]bool{
+	inbox.StateNeedsInfo: true, inbox.StateProposed: true, inbox.StateQuoted: true,
+}
+
+// offered is what the business put forward, empty for nothing.
+func (in MailInput) offered() *Offered {
+	if p := in.About.Offered; p != nil {
+		return p
+	}
+	return &Offered{}
+}
+
+// isTime says whether a time was put forward.
+func (in MailInput) isTime() bool {
+	return in.About.Type == inbox.TypeBooking && in.offered().Start != nil
+}
+
+// same says whether what was put forward is what was asked for: the time of a
+// booking, the whole of an order. A yes that came too late becomes that.
+func (in MailInput) same() bool {
+	a, p := in.About, in.offered()
+	if a.Type == inbox.TypeBooking {
+		return p.Start != nil && a.Start != nil && *p.Start == *a.Start
+	}
+	return p.Price != nil && reflect.DeepEqual(p.Price, a.Price) && reflect.DeepEqual(p.Lines, a.Lines) && reflect.DeepEqual(p.Delivery, a.Delivery)
+}
+
+func (in MailInput) proposalLapsed() bool {
+	return in.FromState == inbox.StateProposed || in.FromState == inbox.StateQuoted
+}

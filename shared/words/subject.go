@@ -1,0 +1,40 @@
+package words
+
+import (
+	"regexp"
+
+	"typedinbox/shared/format"
+	"typedinbox/shared/inbox"
+)
+
+// generated are the subjects that the inbox gives when nobody named a request;
+// the noun says the same in another language (05 §1.3).
+var generated = map[string]bool{"Booking": true, "Order": true, "Quote request": true, "Refund request": true}
+
+// several is the subject of an order of several lines.
+var several = regexp.MustCompile(`^(.+) and ([1-9][0-9]*) more$`)
+
+// madeAnew is a subject in another language than English: "" where the noun
+// takes its place.
+func madeAnew(l format.Lang, t inbox.Type, subject string) string {
+	if generated[subject] {
+		return ""
+	}
+	parts := several.FindStringSubmatch(subject)
+	if parts == nil || t != inbox.TypeOrder {
+		return subject
+	}
+	key := "subject.several"
+	if parts[2] == "1" {
+		key = "subject.two"
+	}
+	return fill(say(l, key, t), func(name string) (string, bool) {
+		switch name {
+		case "first":
+			return parts[1], true
+		case "more":
+			return parts[2], true
+		}
+		return "", false
+	})
+}
