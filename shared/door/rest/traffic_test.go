@@ -61,6 +61,8 @@ func whole(t *testing.T) *inboxOf {
 		"get-business": rest.GetBusiness(s, o), "list-services": rest.ListServices(s, o), "list-products": rest.ListProducts(s, o),
 		"check-availability": rest.CheckAvailability(s, d), "create-booking": rest.CreateBooking(s, d), "send-message": rest.SendMessage(s, d),
 		"get-item": rest.GetItem(s, d), "provide-details": rest.ProvideDetails(s, d), "cancel-item": rest.CancelItem(s, d),
+		"request-quote": rest.RequestQuote(s, d), "create-order": rest.CreateOrder(s, d), "answer-offer": rest.AnswerOffer(s, d),
+		"verify-customer": rest.VerifyCustomer(s, d), "owner-offers": rest.OwnerOffers(s, d), "owner-customers": rest.OwnerCustomers(s, d),
 		"owner-items": rest.OwnerItems(s, d), "transition-item": rest.TransitionItem(s, d), "reply": rest.Reply(s, d),
 		"owner-mail": rest.OwnerMail(s, o), "owner-profile": rest.OwnerProfile(s, o), "owner-catalogue": rest.OwnerCatalogue(s, o),
 		"owner-availability": rest.OwnerAvailability(s, o), "owner-settings": rest.OwnerSettings(s, o),
