@@ -24,47 +24,12 @@ type demo struct {
 	products []catalogue.ProductInput
 }
 
-// demos by the value of DEMO; none furnishes nothing.
-var demos = map[string]*demo{
-	"none": nil,
-	"appointments": {
-		profile: inbox.UpdateProfileRequest{
-			Name: inbox.Ptr("Studio Lumen"), Timezone: inbox.Ptr("Europe/Lisbon"), Currency: inbox.Ptr("EUR"),
-			Languages: []string{"en", "pt"},
-		},
-		settings: `{"notifications": {"ownerEmail": "owner@studio.example"}}`,
-		week: inbox.Week{
-			"mon": {{"09:00", "18:00"}}, "tue": {{"09:00", "18:00"}}, "wed": {{"09:00", "18:00"}},
-			"thu": {{"09:00", "18:00"}}, "fri": {{"09:00", "18:00"}}, "sat": {{"10:00", "13:00"}},
-		},
-		services: []catalogue.ServiceInput{
-			{
-				Name: inbox.Ptr("Portrait session"), Description: inbox.Ptr("One person, one set, ten pictures."),
-				DurationMin: inbox.Ptr(60), BufferAfterMin: inbox.Ptr(15), GranularityMin: inbox.Ptr(30), Sort: inbox.Ptr(1),
-				Price: &inbox.ServicePrice{Model: "fixed", Value: inbox.Ptr[int64](9000)},
-			},
-			{
-				Name: inbox.Ptr("Photo walk"), Description: inbox.Ptr("Two hours through the old town, for up to five bookings at a time."),
-				DurationMin: inbox.Ptr(120), Capacity: inbox.Ptr(5), GranularityMin: inbox.Ptr(60), Sort: inbox.Ptr(2),
-				Price: &inbox.ServicePrice{Model: "fixed", Value: inbox.Ptr[int64](2500), Per: "person"},
-			},
-			{
-				Name: inbox.Ptr("Consultation"), Description: inbox.Ptr("What would you like to do? By telephone or at the studio."),
-				DurationMin: inbox.Ptr(30), Sort: inbox.Ptr(3),
-			},
-		},
-		products: []catalogue.ProductInput{
-			{SKU: inbox.Ptr("PRINT-A3"), Name: inbox.Ptr("Print, A3"), Price: &inbox.Money{Value: 3500, Currency: "EUR"}},
-		},
-	},
-}
-
 // furnish sets up the demo business on the first start; a business that was set
 // up stays as it is.
 func (w *world) furnish() error {
 	d, ok := demos[w.demo]
 	if !ok {
-		return fmt.Errorf("DEMO is %q; it takes appointments or none", w.demo)
+		return fmt.Errorf("DEMO is %q; it takes appointments, trades, shop or none", w.demo)
 	}
 	if d == nil {
 		return nil
