@@ -93,7 +93,7 @@ var demos = map[string]*demo{
 			{SKU: inbox.Ptr("INK-BL"), Name: inbox.Ptr("Ink, blue"), Description: inbox.Ptr("Fifty millilitres."), Price: &inbox.Money{Value: 950, Currency: "EUR"}},
 			{
 				SKU: inbox.Ptr("BOX-MTM"), Name: inbox.Ptr("Box made to measure"), Price: &inbox.Money{Value: 6400, Currency: "EUR"},
-				Withdrawal: inbox.Ptr(inbox.WithdrawalPersonalised),
+				Withdrawal: inbox.Ptr(inbox.Withdrawal("personalised")),
 			},
 		},
 	},
