@@ -48,15 +48,9 @@ var over = map[inbox.State]bool{
 // named says whether the item has a subject of its own.
 func (a About) named(l format.Lang) bool { return a.subject(l) != "" }
 
-// subject is the item's, on one line. Those that the inbox made in English when
-// nobody named the request are written anew in other languages (05 §1.3).
-func (a About) subject(l format.Lang) string {
-	subject := format.OneLine(a.Subject)
-	if l == format.En {
-		return subject
-	}
-	return madeAnew(l, a.Type, subject)
-}
+// subject is the item's, on one line, in the language where the inbox made it
+// itself (05 §1.3).
+func (a About) subject(l format.Lang) string { return madeAnew(l, a.Type, format.OneLine(a.Subject)) }
 
 // bare is what the item is called in a subject line; what is the same within a
 // sentence, in quotes. Without a subject both are the noun (05 §1.3).
@@ -79,6 +73,8 @@ func (a About) fact(l format.Lang, name string) (string, bool) {
 	switch name {
 	case "noun", "kind":
 		return say(l, name, a.Type), true
+	case "o":
+		return say(l, "form.o", a.Type), true
 	case "what":
 		return a.what(l), true
 	case "bare":

@@ -1,5 +1,10 @@
 package words
 
+// english is British English (05 §1.2).
+var english = []table{
+	englishLabels, englishStatus, englishMail, englishProblems, englishContract, englishOffer, englishVerify,
+}
+
 // englishLabels are nouns, buttons and next steps.
 var englishLabels = table{
 	"noun@booking":       "your booking",

@@ -26,6 +26,9 @@ var englishMail = table{
 	"footer.reply":     "You can reply to this email; your reply reaches us.",
 	"business":         "{business}",
 
+	"subject.two":     "{first} and 1 more",
+	"subject.several": "{first} and {more} more",
+
 	"subject.ack":            "We have received your request: {bare}",
 	"subject.ack@order":      "We have received your order: {bare}",
 	"ack@booking":            "Thank you. Your booking request has reached us. It is not confirmed yet.",

@@ -13,10 +13,11 @@ type table map[string]string
 
 // tables holds what is written, by language.
 var tables = map[format.Lang]table{
-	format.En: join(englishLabels, englishStatus, englishMail, englishProblems, englishContract, englishOffer),
+	format.En: join(english),
+	format.Pt: join(portuguese),
 }
 
-func join(parts ...table) table {
+func join(parts []table) table {
 	all := table{}
 	for _, part := range parts {
 		for key, sentence := range part {

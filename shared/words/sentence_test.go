@@ -34,7 +34,7 @@ func TestFill(t *testing.T) {
 }
 
 func TestWritten(t *testing.T) {
-	for asked, want := range map[format.Lang]format.Lang{format.En: format.En, "xx": format.En, "": format.En} {
+	for asked, want := range map[format.Lang]format.Lang{format.En: format.En, format.Pt: format.Pt, "xx": format.En, "": format.En} {
 		if got := Written(asked); got != want {
 			t.Errorf("%q: %s", asked, got)
 		}

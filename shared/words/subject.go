@@ -14,10 +14,10 @@ var generated = map[string]bool{"Booking": true, "Order": true, "Quote request":
 // several is the subject of an order of several lines.
 var several = regexp.MustCompile(`^(.+) and ([1-9][0-9]*) more$`)
 
-// madeAnew is a subject in another language than English: "" where the noun
-// takes its place.
+// madeAnew is a subject in a language: one that the inbox made in English when
+// nobody named the request is "" in another, for the noun to take its place.
 func madeAnew(l format.Lang, t inbox.Type, subject string) string {
-	if generated[subject] {
+	if generated[subject] && l != format.En {
 		return ""
 	}
 	parts := several.FindStringSubmatch(subject)

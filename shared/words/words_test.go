@@ -14,9 +14,10 @@ import (
 )
 
 // TestLanguagesAreWhole: every language says everything English says, and
-// nothing else.
+// nothing else but the forms of its nouns.
 func TestLanguagesAreWhole(t *testing.T) {
-	for l, tab := range tables {
+	for _, l := range format.Langs {
+		tab := tables[l]
 		for key, sentence := range tables[format.En] {
 			if tab[key] == "" {
 				t.Errorf("%s lacks %s", l, key)
@@ -26,22 +27,42 @@ func TestLanguagesAreWhole(t *testing.T) {
 			}
 		}
 		for key := range tab {
-			if tables[format.En][key] == "" {
+			if tables[format.En][key] == "" && !strings.HasPrefix(key, "form.") {
 				t.Errorf("%s has %s, English has not", l, key)
 			}
 		}
+	}
+	if len(tables) != len(format.Langs) {
+		t.Errorf("%d languages are written, %d are known", len(tables), len(format.Langs))
 	}
 }
 
 // TestNothingIsSaidTwice: the parts of a language hold no key twice.
 func TestNothingIsSaidTwice(t *testing.T) {
-	parts := []table{englishLabels, englishStatus, englishMail, englishProblems, englishContract, englishOffer}
-	n := 0
-	for _, p := range parts {
-		n += len(p)
+	for l, parts := range map[format.Lang][]table{format.En: english, format.Pt: portuguese} {
+		n := 0
+		for _, p := range parts {
+			n += len(p)
+		}
+		if n != len(tables[l]) {
+			t.Errorf("%s: %d sentences in parts, %d in all", l, n, len(tables[l]))
+		}
 	}
-	if n != len(tables[format.En]) {
-		t.Errorf("%d sentences in parts, %d in all", n, len(tables[format.En]))
+}
+
+// TestNounsAgree: what agrees with a noun is used, and has a form for every type.
+func TestNounsAgree(t *testing.T) {
+	for _, c := range []struct {
+		typ  inbox.Type
+		want string
+	}{{booking, "a"}, {order, "a"}, {quote, "o"}, {inbox.TypeMessage, "a"}, {inbox.TypeRefund, "a"}} {
+		if got, _ := (About{Type: c.typ}).fact(format.Pt, "o"); got != c.want {
+			t.Errorf("%s: %q", c.typ, got)
+		}
+		noun := say(format.Pt, "noun", c.typ)
+		if article := strings.Fields(noun)[0]; article != c.want {
+			t.Errorf("%s: %s", c.typ, noun)
+		}
 	}
 }
 
@@ -49,6 +70,7 @@ var placeholder = regexp.MustCompile(`\{[A-Za-z.]+\}`)
 
 func placeholders(sentence string) []string {
 	names := placeholder.FindAllString(strings.ToLower(sentence), -1)
+	names = slices.DeleteFunc(names, func(name string) bool { return name == "{o}" }) // an ending, no fact
 	slices.Sort(names)
 	return slices.Compact(names)
 }

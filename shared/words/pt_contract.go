@@ -1,0 +1,31 @@
+package words
+
+// portugueseContract is what a customer confirms before an order or a booking
+// that costs something is written (02 §5.3, §9.2).
+var portugueseContract = table{
+	"confirm.ask": "{summary} Ainda nada foi enviado. Pergunte ao cliente e, só com um sim claro, envie de novo o mesmo pedido com este terms_sha.",
+
+	"summary@booking": "{name}, {when}, por {total}.",
+	"summary@order":   "A sua encomenda: {lines}. Total: {total}.",
+	"summary.line":    "{quantity} × {name} ({price})",
+
+	"summary.trader":  "Contrata com {trader}.",
+	"summary.address": "Contrata com {trader}, {address}.",
+
+	"summary.right@order":   "Pode retratar-se do contrato no prazo de {days} dias a contar da receção dos artigos.",
+	"summary.right@booking": "Pode retratar-se do contrato no prazo de {days} dias a contar da marcação.",
+	"summary.soon": "Começa antes de esses {days} dias terminarem: ao confirmar, pede que comece nessa altura; " +
+		"se se retratar depois de ter começado, paga o que foi feito até então, e, uma vez totalmente prestado, já não se pode retratar.",
+
+	"summary.pay": "Ao confirmar, assume a obrigação de pagar {total}.",
+
+	"excepted.personalised":     "Não há direito de retratação, porque é feito por medida.",
+	"excepted.perishable":       "Não há direito de retratação, porque se deteriora depressa.",
+	"excepted.sealed_hygiene":   "Não há direito de retratação depois de quebrado o selo, por razões de saúde e higiene.",
+	"excepted.sealed_media":     "Não há direito de retratação depois de quebrado o selo da gravação ou do software.",
+	"excepted.mixed":            "Não há direito de retratação, porque, depois de entregue, fica misturado de forma inseparável com outros artigos.",
+	"excepted.dated_leisure":    "Não há direito de retratação, porque é para uma data marcada.",
+	"excepted.urgent_repair":    "Não há direito de retratação, porque pediu uma reparação urgente.",
+	"excepted.digital_started":  "Não há direito de retratação depois de iniciado o fornecimento do conteúdo digital, como pede.",
+	"excepted.price_fluctuates": "Não há direito de retratação, porque o preço segue um mercado que não controlamos.",
+}

@@ -1,0 +1,27 @@
+package words
+
+// portugueseOffer is what is said of suggestions that wait for an answer, and of
+// those that a person takes over.
+var portugueseOffer = table{
+	"human.offered":       "Sugerimos {new.when}.",
+	"human.offered.price": "O preço é {new.price}.",
+	"human.offered.until": "Pode aceitar até {new.until}.",
+
+	"suggested.start":       "Horário sugerido: {value}.",
+	"suggested.people":      "Número de pessoas: {value}.",
+	"suggested.quantity":    "Quantidade: {value}.",
+	"suggested.line":        "{quantity} × {name}.",
+	"suggested.line.price":  "{quantity} × {name}, a {price} cada.",
+	"suggested.line.number": "linha {number}",
+	"suggested.delivery":    "Entrega: {value}.",
+	"suggested.price":       "Preço sugerido: {value}.",
+
+	"passed_on":        "Passámos isto a uma pessoa, que lhe responderá.",
+	"passed_on.until":  "A nossa sugestão mantém-se até {until}.",
+	"passed_on.agreed": "O que foi acordado mantém-se.",
+}
+
+// portugueseVerify is what a customer reads who may be a known one.
+var portugueseVerify = table{
+	"verify.guide": "Pode ser um cliente que já conhecemos. Para continuar como esse cliente, peça-nos um código: é enviado para o endereço que temos. Depois envie-o com verify_customer.",
+}
