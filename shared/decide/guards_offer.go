@@ -82,3 +82,11 @@ func (m *move) checkRound() *inbox.Problem {
 	}
 	return inbox.GuardFailed(string(roundLeft), "The two sides have gone back and forth often enough: a person takes it from here.")
 }
+
+// pricedRefs are what a customer's price is for, to be counted (02 §6.5).
+func pricedRefs(p inbox.Payload) []string {
+	if p.Booking == nil {
+		return nil
+	}
+	return []string{"service:" + p.Booking.ReservationFor.ServiceID}
+}
