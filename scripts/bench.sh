@@ -4,3 +4,4 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 go run ./scripts/bench
 go run ./scripts/bench-functions
+go run ./scripts/bench-cost

@@ -10,7 +10,7 @@ import (
 )
 
 // tables are the parts of docs/COST.md that are made.
-func tables(steps []usage) string {
+func tables(steps []usage, idle float64) string {
 	var b strings.Builder
 	b.WriteString("\n## 1,000 bookings\n\n| of one booking | write units | read units | invocations | mails |\n|---|---:|---:|---:|---:|\n")
 	var sum usage
@@ -19,14 +19,17 @@ func tables(steps []usage) string {
 		sum.writes, sum.reads, sum.doors, sum.works, sum.mails = sum.writes+s.writes, sum.reads+s.reads, sum.doors+s.doors, sum.works+s.works, sum.mails+s.mails
 	}
 	fmt.Fprintf(&b, "| **together** | **%.0f** | **%.1f** | **%.0f** | **%.0f** |\n", sum.writes, sum.reads, sum.doors+sum.works, sum.mails)
-	b.WriteString("\n| of 1,000 bookings | amount | $ |\n|---|---:|---:|\n")
-	for _, p := range bill(steps) {
+	bookings, mails := parted(steps)
+	b.WriteString("\n| of 1,000 bookings, mail apart | amount | $ |\n|---|---:|---:|\n")
+	for _, p := range bill(bookings) {
 		fmt.Fprintf(&b, "| %s | %s | %.4f |\n", p.price.name, amount(p.amount), p.amount*p.price.unit)
 	}
-	fmt.Fprintf(&b, "| **infrastructure** | | **%.4f** (at most %.2f) |\n", dollars(steps), goal)
-	fmt.Fprintf(&b, "\nMail comes beside it: %.0f mails a booking at $%.2f a thousand are $%.2f for 1,000 bookings.\n", sum.mails, 1000*mailed.unit, 1000*sum.mails*mailed.unit)
+	fmt.Fprintf(&b, "| **infrastructure** | | **%.4f** (at most %.2f) |\n", dollars(bookings), goal)
+	work, service := dollars(mails), 1000*sum.mails*mailed.unit
+	fmt.Fprintf(&b, "\n## Mail\n\nA booking is %.0f mails. For 1,000 bookings that is $%.4f of work for them (units and\nfunctions of their rows above) and $%.2f for the mail service, so $%.4f a thousand\nmails. Bookings and the work for their mails together: $%.4f.\n",
+		sum.mails, work, service, (work+service)/sum.mails, dollars(steps))
 	b.WriteString("\n## The fixed month\n\n| | $ a month |\n|---|---:|\n")
-	for _, p := range month() {
+	for _, p := range month(idle) {
 		fmt.Fprintf(&b, "| %s | %.2f |\n", p.what, p.dollars)
 	}
 	b.WriteString("\n")
@@ -47,9 +50,9 @@ type fixed struct {
 	dollars float64
 }
 
-func month() []fixed {
+func month(idle float64) []fixed {
 	all := []fixed{
-		{"the sweep every minute, with nothing to do", sweeps()},
+		{"the sweep every minute, with nothing to do", sweeps(idle)},
 		{fmt.Sprintf("alarms: %d metrics looked at", alarmMetrics()), float64(alarmMetrics()) * alarmed.unit},
 		{"the secret", secretKept.unit},
 	}
