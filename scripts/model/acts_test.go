@@ -44,6 +44,12 @@ func (m *run) transition() {
 	if i.kind == "message" {
 		x.event = pick(m, messageEvents...)
 	}
+	switch {
+	case i.state == "requested" && m.one(2):
+		x.event = "confirm"
+	case m.one(2):
+		x.event = m.possible(i)
+	}
 	if m.converts(x) {
 		return
 	}
@@ -78,6 +84,21 @@ func (m *run) transition() {
 	}
 	m.do(request{by: by, method: "POST", path: "/v1/owner/items/" + i.id + "/transitions", body: body}, i,
 		m.judge(x), func(answer) { m.fired(x) })
+}
+
+// possible is an event that leaves the state an item is in.
+func (m *run) possible(i *item) string {
+	var list []string
+	for event := range edges[i.kind] {
+		if to, _ := target(i.kind, event, i.state); to != "" {
+			list = append(list, event)
+		}
+	}
+	if len(list) == 0 {
+		return "fly"
+	}
+	slices.Sort(list)
+	return pick(m, list...)
 }
 
 // converts says whether a yes comes so late that it becomes an offer (01 §3
@@ -228,7 +249,10 @@ func (m *run) fired(x act) {
 	if event == "record_cancel" && i.state == "confirmed" && !m.inTime(i, x.asked) && m.rules.late == "record" {
 		event = "record_cancel_late"
 	}
-	i.corrected = i.corrected || terminal[i.state]
+	if terminal[i.state] {
+		i.corrected = true
+		meet("corrected")
+	}
 	i.state, _ = target(i.kind, x.event, i.state)
 	i.settle(m)
 	switch event {

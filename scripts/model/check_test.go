@@ -81,11 +81,11 @@ func (m *run) stands(i *item, rec *inbox.Record) {
 
 // advance moves the clock, often onto or beside a deadline, and sweeps.
 func (m *run) advance() {
-	to := m.now.Add(int64(1+m.r.IntN(180)) * inbox.Minute)
-	if m.one(7) {
+	to := m.now.Add(int64(1+m.r.IntN(90)) * inbox.Minute)
+	if m.one(9) {
 		to = m.now.Add(int64(6+m.r.IntN(30)) * inbox.Hour)
 	}
-	if i := m.anItem("booking"); i != nil && m.one(2) {
+	if i := m.anItem("booking"); i != nil && m.one(3) {
 		if at := m.deadline(i); at > m.now && at < m.now.Add(3*inbox.Day) {
 			to = max(m.now, at.Add(int64(m.r.IntN(3)-1)))
 		}
@@ -143,6 +143,7 @@ func (m *run) lapsed(i *item, due inbox.Instant) {
 		}
 	}
 	i.settle(m)
+	meet(i.state)
 	m.note("%s lapsed to %s", i.id, i.state)
 }
 

@@ -2,9 +2,11 @@ package model
 
 import (
 	"fmt"
+	"log/slog"
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"typedinbox/shared/inbox"
@@ -48,6 +50,7 @@ func number(name string, usual int) int {
 // TestModel plays random lives. A failing one prints its seed; MODEL_SEED plays
 // it again.
 func TestModel(t *testing.T) {
+	slog.SetDefault(slog.New(slog.DiscardHandler))
 	seeds, steps := number("MODEL_SEEDS", usualSeeds), number("MODEL_STEPS", usualSteps)
 	first := 0
 	if one := os.Getenv("MODEL_SEED"); one != "" {
@@ -55,12 +58,48 @@ func TestModel(t *testing.T) {
 	} else if testing.Short() {
 		seeds = min(seeds, 10)
 	}
+	t.Cleanup(func() {
+		if seeds < 50 || t.Failed() {
+			return
+		}
+		var missing []string
+		for _, what := range wanted {
+			if reached.count[what] == 0 {
+				missing = append(missing, what)
+			}
+		}
+		if len(missing) > 0 {
+			t.Errorf("no run met %q", missing)
+		}
+	})
 	for seed := first; seed < first+seeds; seed++ {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			live(t, uint64(seed), steps)
 		})
 	}
+}
+
+// reached counts what the runs met, by verb and answer.
+var reached = struct {
+	sync.Mutex
+	count map[string]int
+}{count: map[string]int{}}
+
+// meet notes an answer.
+func meet(what string) {
+	reached.Lock()
+	defer reached.Unlock()
+	reached.count[what]++
+}
+
+// wanted is what a run of many seeds must have met, or it proves little.
+var wanted = []string{
+	"confirm ", "confirm slot_taken", "confirm guard_failed", "confirm not_allowed", "confirm version_conflict", "confirm wrong_state",
+	"request_info ", "decline ", "cancel_by_business ", "record_cancel ", "record_cancel_late ", "record_cancel invalid_input",
+	"record_cancel_late guard_failed", "complete ", "complete guard_failed", "no_show ", "no_show guard_failed", "answer ",
+	"reopen ", "close ", "mark_spam ", "unspam ", "cancel ", "cancel guard_failed", "cancel wrong_state", "cancel not_allowed",
+	"expired", "completed", "corrected", "replayed", "idempotency_mismatch", "unauthorized",
 }
 
 // TestReplay: a seed gives the same life again, or a printed seed would be worth

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"typedinbox/shared/inbox"
 )
@@ -21,7 +22,7 @@ func (m *run) step() {
 		do     func()
 	}{
 		{16, m.createBooking}, {5, m.createMessage}, {30, m.transition}, {8, m.cancel}, {10, m.say}, {8, m.reply},
-		{8, m.read}, {3, m.changeSettings}, {3, m.changeService}, {8, m.again}, {16, m.advance}, {1, m.mintPartyKey},
+		{8, m.read}, {2, m.changeSettings}, {2, m.changeService}, {8, m.again}, {9, m.advance}, {1, m.mintPartyKey},
 	}
 	total := 0
 	for _, v := range verbs {
@@ -50,6 +51,13 @@ func (m *run) do(r request, i *item, want inbox.Code, apply func(answer)) {
 	}
 	a := m.send(r)
 	m.note("%s %s %s %v: %d %s, want %q", r.by.name, r.method, r.path, r.body, a.status, a.code, want)
+	event, _ := r.body["event"].(string)
+	if strings.HasSuffix(r.path, "/cancel") {
+		event = "cancel"
+	}
+	if meet(event + " " + a.code); a.status == 401 {
+		meet(a.code)
+	}
 	busy := m.troubled && a.code == string(inbox.CodeUnavailable)
 	switch {
 	case busy:
@@ -76,8 +84,20 @@ func (m *run) do(r request, i *item, want inbox.Code, apply func(answer)) {
 
 func (m *run) anyone() *actor { return m.people[m.r.IntN(len(m.people))] }
 
-// anItem is a random item, the later ones more often; nil when there is none.
+// anItem is a random item, the later and the open ones more often; nil when
+// there is none.
 func (m *run) anItem(kinds ...string) *item {
+	if !m.one(3) {
+		var live []*item
+		for _, i := range m.items {
+			if !i.final && i.kind == "booking" {
+				live = append(live, i)
+			}
+		}
+		if len(live) > 0 {
+			return live[m.r.IntN(len(live))]
+		}
+	}
 	for range 8 {
 		if len(m.items) == 0 {
 			return nil
@@ -129,7 +149,7 @@ func (m *run) contact() map[string]any {
 
 func (m *run) createBooking() {
 	by, s := m.anyone(), pick(m, m.services...)
-	from := (m.now/inbox.Hour*inbox.Hour + inbox.Hour/2*inbox.Instant(m.r.IntN(90)) - inbox.Hour)
+	from := m.someTime()
 	minutes := s.minutes
 	if m.one(6) {
 		minutes = s.alternateLength
@@ -167,6 +187,15 @@ func (m *run) createBooking() {
 		m.price(i, by, stated, minutes)
 		m.born(i, by, a, r.sandbox)
 	})
+}
+
+// someTime is one of a few times that many ask for; now and then any, or one
+// that has come.
+func (m *run) someTime() inbox.Instant {
+	if m.one(8) {
+		return m.now/inbox.Hour*inbox.Hour + inbox.Hour/2*inbox.Instant(m.r.IntN(90)) - inbox.Hour
+	}
+	return (m.now/(6*inbox.Hour)+1+inbox.Instant(m.r.IntN(2)))*6*inbox.Hour + inbox.Instant(m.r.IntN(2))*inbox.Hour/2
 }
 
 // price prices a request as 01 §1.5 has it.
@@ -254,7 +283,7 @@ func (m *run) seen(i *item, state string, a answer) {
 
 func (m *run) changeSettings() {
 	by := m.anyone()
-	next := rules{pick(m, 0, 60, 240), pick(m, 0, 60, 1440), pick(m, 2, 24, 72), pick(m, 1, 24, 48), pick(m, "record", "refuse")}
+	next := rules{pick(m, 0, 60, 240), pick(m, 0, 60, 1440), pick(m, 2, 24, 72, 72), pick(m, 1, 24, 48), pick(m, "record", "refuse")}
 	doc := map[string]any{"booking": map[string]any{
 		"minNoticeMin": next.notice, "cancellationWindowMin": next.window, "autoExpireHours": next.expire,
 		"autoCompleteHours": next.complete, "lateCancellation": next.late,
@@ -311,6 +340,9 @@ func (m *run) again() {
 	revs := m.revs()
 	a := m.send(r)
 	m.note("%s again (other: %t) %s: %d %s", r.by.name, other, r.path, a.status, a.code)
+	if meet(a.code); a.replayed {
+		meet("replayed")
+	}
 	switch {
 	case m.troubled && a.code == string(inbox.CodeUnavailable):
 	case other && a.code != string(inbox.CodeIdempotencyMismatch):
