@@ -105,7 +105,7 @@ func priceLine(l *inbox.OrderLine, p *inbox.Product) {
 	if stated := l.Price; !stated.Same(p.Price) {
 		l.CustomerStatedPrice = &stated
 	}
-	l.ProductID, l.SKU, l.Name = p.ID, cut(p.SKU, maxSKU), cut(p.Name, maxName)
+	l.ProductID, l.SKU, l.Name = p.ID, Cut(p.SKU, maxSKU), Cut(p.Name, maxName)
 	l.Price = inbox.Money{Value: p.Price.Value, Currency: strings.ToUpper(p.Price.Currency)}
 }
 

@@ -58,7 +58,7 @@ func CurrencyOf(p *inbox.ServicePrice, businessCurrency string) string {
 // price past the largest amount is a problem on payload.totalPrice.
 func PriceBooking(b inbox.Booking, s inbox.Service, businessCurrency string) (priced inbox.Booking, unpriced bool, problems []inbox.FieldProblem) {
 	b.CustomerStatedPrice, b.Personalised = nil, nil
-	b.ReservationFor.Name = cut(s.Name, maxName)
+	b.ReservationFor.Name = Cut(s.Name, maxName)
 	list, err := ListPrice(s, b.PartySize, businessCurrency)
 	if err != nil {
 		return b, false, []inbox.FieldProblem{{Path: "payload.totalPrice", Problem: inbox.Invalid, Message: err.Error()}}
@@ -87,8 +87,8 @@ func longerThanSold(b inbox.Booking, s inbox.Service) bool {
 	return b.EndTime-b.StartTime > inbox.Instant(int64(s.DurationMin)*inbox.Minute)
 }
 
-// cut keeps the first n characters.
-func cut(s string, n int) string {
+// Cut keeps the first n characters.
+func Cut(s string, n int) string {
 	for i := range s {
 		if n == 0 {
 			return s[:i]

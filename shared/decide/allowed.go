@@ -33,13 +33,17 @@ var ruledOut = map[string]func(*Facts, inbox.Caller, inbox.Instant) bool{
 // tooSoon: the time booked with a yes, a proposed one where there is a proposal,
 // has passed, or lies inside the notice for all but a person.
 func tooSoon(f *Facts, c inbox.Caller, now inbox.Instant) bool {
-	b := f.Record.Item.Payload.Booking
-	if b == nil {
+	b, q := f.Record.Item.Payload.Booking, f.Record.Item.Payload.Quote
+	var start inbox.Instant
+	switch {
+	case q != nil && booksTime(q.Quote):
+		start = *q.Quote.StartTime
+	case b == nil:
 		return false
-	}
-	start := b.StartTime
-	if f.Record.Item.State == inbox.StateProposed && b.Proposed != nil {
+	case f.Record.Item.State == inbox.StateProposed && b.Proposed != nil:
 		start = b.Proposed.StartTime
+	default:
+		start = b.StartTime
 	}
 	past, inside := calendar.TooSoon(start, now, f.Settings.Booking.MinNoticeMin)
 	return past || (inside && !c.IsPerson())

@@ -20,7 +20,7 @@ func (m *move) checkAutomation() *inbox.Problem {
 	if !m.c.IsAutomation() {
 		return nil
 	}
-	if m.takesRequest() && m.rec.Unpriced {
+	if m.takesRequest() && (m.rec.Unpriced || m.unpricedLines()) {
 		return inbox.GuardFailed("business_priced",
 			"The request holds a price that is not the business's. A person at the business prices or takes it.").
 			With("draft_for_owner", true)
@@ -75,6 +75,9 @@ func (m *move) checkLimits() *inbox.Problem {
 }
 
 func (m *move) atListPrice() bool {
+	if m.before.Order != nil {
+		return m.orderAtListPrices()
+	}
 	b := m.before.Booking
 	if b == nil || b.TotalPrice == nil {
 		return b != nil

@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"typedinbox/shared/catalogue"
 	"typedinbox/shared/format"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/negotiation"
@@ -54,20 +55,69 @@ func (b *birth) lang() format.Lang {
 
 // summary is what the customer confirms, in their language (02 §5.3).
 func (b *birth) summary() string {
-	legal, days := b.f.Settings.Commerce.Legal, b.f.Settings.Returns.Days
-	c := words.Contract{
-		Type: b.r.Type, Zone: b.f.Business.Zone, Total: *totalOf(b.r.Payload),
-		Trader: legal.LegalName, Address: legal.Address,
-		Flag: exception(b.rec.WithdrawalFlags), Days: days,
-	}
+	c := contract(b.f, b.rec.WithdrawalFlags)
 	if p := b.r.Payload.Booking; p != nil {
-		c.Name, c.Start = p.ReservationFor.Name, &p.StartTime
-		c.StartsWithin = int64(p.StartTime-b.e.Now) < int64(days)*inbox.Day
+		c = forTime(c, p.ReservationFor.Name, p.StartTime, b.e.Now)
+	} else {
+		c = forGoods(c, b.r.Payload.Order.OrderedItem)
 	}
-	if p := b.r.Payload.Order; p != nil {
-		c.Lines = linesOf(p.OrderedItem)
-	}
+	c.Total = *totalOf(b.r.Payload)
 	return words.Summary(b.lang(), c)
+}
+
+// offeredContract is the contract that a yes to the business's offer makes; ok
+// is false without one.
+func offeredContract(f *Facts, now inbox.Instant) (c words.Contract, ok bool) {
+	switch p := f.Record.Item.Payload; {
+	case p.Booking != nil && p.Booking.Proposed != nil:
+		c = forTime(contract(f, f.Record.WithdrawalFlags), p.Booking.ReservationFor.Name, p.Booking.Proposed.StartTime, now)
+		total := p.Booking.TotalPrice
+		if p.Booking.Proposed.TotalPrice != nil {
+			total = p.Booking.Proposed.TotalPrice
+		}
+		if total == nil {
+			return c, false
+		}
+		c.Total = *total
+	case p.Order != nil && p.Order.Proposed != nil:
+		o := p.Order.Proposed
+		c = forGoods(contract(f, catalogue.OrderFlags(o.OrderedItem, f.Products)), o.OrderedItem)
+		c.Total = o.TotalPrice
+	case p.Quote != nil && booksTime(p.Quote.Quote):
+		name, flag := p.Quote.ItemOffered.Name, inbox.WithdrawalStandard
+		if f.Service != nil {
+			name, flag = f.Service.Name, f.Service.Withdrawal
+		}
+		c = forTime(contract(f, []inbox.Withdrawal{flag}), name, *p.Quote.Quote.StartTime, now)
+		c.Total = p.Quote.Quote.TotalPrice
+	case p.Quote != nil && p.Quote.Quote != nil:
+		c = forGoods(contract(f, nil), orderOf(p.Quote))
+		c.Total = p.Quote.Quote.TotalPrice
+	default:
+		return c, false
+	}
+	return c, true
+}
+
+// contract is a contract as far as the business and the flags of what it sells
+// make it.
+func contract(f *Facts, flags []inbox.Withdrawal) words.Contract {
+	legal := f.Settings.Commerce.Legal
+	return words.Contract{
+		Zone: f.Business.Zone, Trader: legal.LegalName, Address: legal.Address,
+		Flag: exception(flags), Days: f.Settings.Returns.Days,
+	}
+}
+
+func forTime(c words.Contract, name string, start, now inbox.Instant) words.Contract {
+	c.Type, c.Name, c.Start = inbox.TypeBooking, name, &start
+	c.StartsWithin = int64(start-now) < int64(c.Days)*inbox.Day
+	return c
+}
+
+func forGoods(c words.Contract, lines []inbox.OrderLine) words.Contract {
+	c.Type, c.Lines = inbox.TypeOrder, linesOf(lines)
+	return c
 }
 
 // exception is the first withdrawal flag that excepts the contract, standard

@@ -136,7 +136,9 @@ func declining(f *Facts) string {
 // the form of the offer it answers; ok is false for what is not one clean
 // counter and so goes to a person (02 §6.5, §11.3).
 var suggestions = map[inbox.Form]func(*Facts, inbox.MakeOfferRequest) (input any, ok bool){
-	inbox.FormTime: suggestedTime,
+	inbox.FormTime:  suggestedTime,
+	inbox.FormOrder: suggestedOrder,
+	inbox.FormQuote: suggestedQuote,
 }
 
 // suggestedTime: another time, and nothing else but, where the business takes
@@ -275,21 +277,11 @@ func lineName(p inbox.Payload, index int) string {
 }
 
 // offerSummary is what a yes to the offer confirms, in the customer's language
-// (02 §5.3): what they were shown, and of a time that costs something the whole
-// contract.
+// (02 §5.3): of one that costs something the whole contract, else what they were
+// shown.
 func offerSummary(f *Facts, o *inbox.Offer, e Env) string {
-	b := f.Record.Item.Payload.Booking
-	if b == nil || b.Proposed == nil || !negotiation.Costs(o.Terms) {
-		return o.Human()
+	if c, ok := offeredContract(f, e.Now); ok && negotiation.Costs(o.Terms) {
+		return words.Summary(customerLang(f), c)
 	}
-	total, start := b.TotalPrice, b.Proposed.StartTime
-	if b.Proposed.TotalPrice != nil {
-		total = b.Proposed.TotalPrice
-	}
-	legal, days := f.Settings.Commerce.Legal, f.Settings.Returns.Days
-	return words.Summary(customerLang(f), words.Contract{
-		Type: inbox.TypeBooking, Name: b.ReservationFor.Name, Start: &start, Zone: f.Business.Zone, Total: *total,
-		Trader: legal.LegalName, Address: legal.Address, Flag: exception(f.Record.WithdrawalFlags), Days: days,
-		StartsWithin: int64(start-e.Now) < int64(days)*inbox.Day,
-	})
+	return o.Human()
 }

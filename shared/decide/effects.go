@@ -14,6 +14,7 @@ var effects = map[machine.Effect]func(*move){
 	machine.ClaimSlot:      (*move).claimSlot,
 	machine.ReleaseSlot:    (*move).releaseSlot,
 	machine.ReleaseHold:    (*move).releaseHold,
+	machine.LinkItem:       (*move).link,
 	machine.Close:          (*move).close,
 	machine.NotifyCustomer: (*move).notifyCustomer,
 	machine.NotifyOwner:    (*move).notifyOwner,
@@ -28,7 +29,12 @@ func (m *move) run() {
 	}
 }
 
-func (m *move) close() { m.rec.Item.ClosedAt, m.rec.ClosedBy = &m.e.Now, m.side() }
+func (m *move) close() {
+	m.rec.Item.ClosedAt, m.rec.ClosedBy = &m.e.Now, ""
+	if m.side() == inbox.SideCustomer {
+		m.rec.ClosedBy = inbox.SideCustomer
+	}
+}
 
 // staleLapse is how late a lapse may be found and still be mailed (01 §13.4).
 const staleLapse = 7 * inbox.Day

@@ -25,6 +25,7 @@ func (m *move) finish() {
 	flags := m.flag()
 	m.record(flags)
 	m.rec.Corrected = m.rec.Corrected || m.row.Amends
+	remember(&m.rec, m.r.Event)
 	m.rec.LastEventID = m.event.ID
 	m.put()
 }
@@ -37,6 +38,7 @@ func (m *move) put() {
 	m.write.Items = []ItemWrite{{Record: m.rec, Expect: m.f.Record.Rev}}
 	m.write.Events = []inbox.Event{m.event}
 	m.write.Jobs = job(m.rec.Item.ID, m.effects, m.e)
+	m.putLinked()
 }
 
 // reopen lets an item that comes back to an open state list as open again
@@ -126,6 +128,9 @@ func (m *move) record(flags *[2]inbox.Flags) {
 	ev.Meta.Input = m.keptInput()
 	ev.Meta.WrittenBy = statedBy(m.c, m.r.WrittenBy)
 	ev.Meta.Converted = m.converted
+	if m.in.priced && m.c.IsCustomer() {
+		ev.Meta.Priced = pricedRefs(m.before)
+	}
 	if m.held {
 		ev.Meta.HeldReply, ev.Meta.Breaches = true, []string{amountNamed}
 	}

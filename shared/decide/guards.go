@@ -25,6 +25,8 @@ var guards = map[machine.Guard]func(*move) *inbox.Problem{
 	"slot_available":              (*move).slotAvailable,
 	"request_lapsed":              (*move).requestLapsed,
 	"proposal_present":            (*move).proposalPresent,
+	"has_quote":                   (*move).hasQuote,
+	"quote_complete":              (*move).quoteComplete,
 	"offer_open":                  (*move).offerOpen,
 	"offer_lapsed":                (*move).offerLapsed,
 	"offer_non_binding":           (*move).offerNonBinding,
@@ -40,7 +42,14 @@ var guards = map[machine.Guard]func(*move) *inbox.Problem{
 // notTooSoon: the time booked or offered is ahead, and at least the notice away;
 // only a person at the business may take one inside it (01 §9).
 func (m *move) notTooSoon() *inbox.Problem {
-	start, notice := m.startJudged(), m.f.Settings.Booking.MinNoticeMin
+	if m.booked() == nil {
+		return nil
+	}
+	return m.tooSoon(m.startJudged())
+}
+
+func (m *move) tooSoon(start inbox.Instant) *inbox.Problem {
+	notice := m.f.Settings.Booking.MinNoticeMin
 	past, inside := calendar.TooSoon(start, m.e.Now, notice)
 	if !past && (!inside || m.row.Offer == machine.Take && m.c.IsPerson()) {
 		return nil
@@ -56,10 +65,11 @@ func (m *move) notTooSoon() *inbox.Problem {
 // startJudged is the start of the time that the row offers, else books, as the
 // input leaves it.
 func (m *move) startJudged() inbox.Instant {
-	if b := m.booking(); m.row.Does(machine.PlanHold) && b.Proposed != nil {
+	b := m.booked().Item.Payload.Booking
+	if m.row.Does(machine.PlanHold) && b.Proposed != nil {
 		return b.Proposed.StartTime
 	}
-	return m.booking().StartTime
+	return b.StartTime
 }
 
 func (m *move) requestLapsed() *inbox.Problem {

@@ -26,6 +26,10 @@ var decoders = map[string]func(*move) (input, []inbox.FieldProblem){
 	"recordCancel": (*move).readRecordCancel,
 	"proposeTime":  (*move).readProposeTime,
 	"counterTime":  (*move).readCounterTime,
+	"proposeOrder": (*move).readProposeOrder,
+	"counterOrder": (*move).readCounterOrder,
+	"quote":        (*move).readQuote,
+	"counterQuote": (*move).readCounterQuote,
 }
 
 func (m *move) readInput() *inbox.Problem {

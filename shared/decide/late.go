@@ -18,6 +18,7 @@ var lateTakes = map[inbox.Type]lateTake{
 		b := m.before.Booking
 		return inbox.ProposeTimeInput{StartTime: b.StartTime, EndTime: b.EndTime, Note: note}
 	}},
+	inbox.TypeOrder: {(*move).couldProposeOrder, (*move).requestedOrder},
 }
 
 const requestLapsed = "request_lapsed"

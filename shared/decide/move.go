@@ -25,6 +25,7 @@ type move struct {
 	event     inbox.Event
 	effects   []inbox.Effect // owed once the write has committed
 	entryID   string         // the thread entry born with the move
+	linked    *linkedItem    // what an accepted quote becomes, nil for every other row
 	write     Write
 	converted string // why another event was fired than the one sent
 	held      bool   // the note names money and stays inside

@@ -20,6 +20,8 @@ var validities = map[string]func(*move) inbox.Instant{
 	"proposeTime": func(m *move) inbox.Instant {
 		return negotiation.TimeValid(m.booking().Proposed.StartTime, m.e.Now, m.f.Settings, m.c.IsAutomation())
 	},
+	"proposeOrder": orderValid,
+	"quote":        quoteValid,
 }
 
 func (m *move) act() negotiation.Act {

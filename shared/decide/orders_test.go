@@ -1,6 +1,10 @@
 package decide
 
-import "typedinbox/shared/inbox"
+import (
+	"fmt"
+
+	"typedinbox/shared/inbox"
+)
 
 // products is what the shop of the tests sells.
 func products() []inbox.Product {
@@ -35,3 +39,12 @@ func quoteRequest() CreateRequest {
 		Contact: &inbox.Contact{Name: "Ana", Email: "ana@example.pt"},
 	}
 }
+
+// orderProposal is the input of so many jars and a case.
+func orderProposal(jars int) string {
+	return fmt.Sprintf(`{"orderedItem":[{"productId":"HONEY","sku":"MEL-1","name":"Rosemary honey, 500 g","quantity":%d,"price":{"value":850,"currency":"EUR"}},`+
+		`{"productId":"CASE","name":"Gift case","quantity":1,"price":{"value":1850,"currency":"EUR"}}]}`, jars)
+}
+
+// simpleQuote is a quote of 310.00 in all.
+const simpleQuote = `{"totalPrice":{"value":31000,"currency":"EUR"}}`

@@ -14,10 +14,17 @@ func (m *move) outcome(p *inbox.Problem) (Outcome, error) {
 	f := m.f.become(&m.rec, m.offer, m.write.Entries)
 	out := Outcome{Write: m.write, Status: http.StatusOK}
 	if m.c.IsCustomer() {
-		out.Body = inbox.CustomerResult{View: customerView(f, m.c, m.e)}
+		result := inbox.CustomerResult{View: customerView(f, m.c, m.e)}
+		if l := m.linkedFacts(); l != nil {
+			result.Linked = inbox.Ptr(customerView(l, m.c, m.e))
+		}
+		out.Body = result
 		return out, nil
 	}
 	result := inbox.TransitionResult{View: ownerView(f, m.c, m.e), Converted: m.converted}
+	if l := m.linkedFacts(); l != nil {
+		result.Linked = inbox.Ptr(ownerView(l, m.c, m.e))
+	}
 	if m.held {
 		result.Held = heldAnswer()
 	}

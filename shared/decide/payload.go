@@ -12,12 +12,18 @@ var payloadEffects = map[machine.Effect]func(*move) *inbox.Problem{
 	machine.ApplyInput:    (*move).applyInput,
 	machine.ApplyCounter:  (*move).applyInput,
 	machine.ApplyProposal: (*move).applyProposal,
+	machine.ApplyOffer:    (*move).applyOffer,
+	machine.LinkItem:      (*move).planLink,
 }
 
 // applies are what an input writes into the payload, by its name on the row.
 var applies = map[string]func(*move) *inbox.Problem{
-	"proposeTime": (*move).applyProposedTime,
-	"counterTime": (*move).applyCounterTime,
+	"proposeTime":  (*move).applyProposedTime,
+	"counterTime":  (*move).applyCounterTime,
+	"proposeOrder": (*move).applyProposedOrder,
+	"counterOrder": (*move).applyCounterOrder,
+	"quote":        (*move).applyQuote,
+	"counterQuote": (*move).applyCounterQuote,
 }
 
 // apply writes the input into the payload.

@@ -18,7 +18,7 @@ var widestService = inbox.Service{DurationMin: 1440, BufferBeforeMin: 240, Buffe
 // is known, for its buffers and length. Nothing for a verb that looks at no
 // places, is refused anyway, or asks for more hours than a booking may touch.
 func Needs(f Facts, c inbox.Caller, r TransitionRequest) []inbox.HourRow {
-	if f.Record == nil || f.Record.Item.Payload.Booking == nil {
+	if f.Record == nil || f.Record.Item.Payload.Booking == nil && f.Record.Item.Payload.Quote == nil {
 		return nil
 	}
 	row, p := machine.Resolve(f.Record.Item.Type, f.Record.Item.State, r.Event, c)
@@ -29,11 +29,11 @@ func Needs(f Facts, c inbox.Caller, r TransitionRequest) []inbox.HourRow {
 	if f.Service != nil {
 		s = *f.Service
 	}
-	start, end, ok := timeNeeded(f.Record.Item.Payload.Booking, row, r, s)
+	rec, start, end, ok := timeNeeded(f.Record, row, r, s)
 	if !ok || end <= start || calendar.Span(start, end) != nil {
 		return nil
 	}
-	claim := claimOf(f.Record, s, start, end)
+	claim := claimOf(rec, s, start, end)
 	rows := claim.Rows()
 	if real, ok := strings.CutPrefix(claim.Resource, sandboxPrefix); ok {
 		claim.Resource = real
@@ -42,9 +42,20 @@ func Needs(f Facts, c inbox.Caller, r TransitionRequest) []inbox.HourRow {
 	return rows
 }
 
-// timeNeeded is the time whose places a row looks at; ok is false for none and
-// for an input that will be refused.
-func timeNeeded(b *inbox.Booking, row *machine.Row, r TransitionRequest, s inbox.Service) (start, end inbox.Instant, ok bool) {
+// timeNeeded is the time whose places a row looks at, and the record whose
+// booking it is; ok is false for none and for an input that will be refused.
+func timeNeeded(rec *inbox.Record, row *machine.Row, r TransitionRequest, s inbox.Service) (of *inbox.Record, start, end inbox.Instant, ok bool) {
+	if q := rec.Item.Payload.Quote; q != nil {
+		if !row.Does(machine.LinkItem) || !booksTime(q.Quote) {
+			return nil, 0, 0, false
+		}
+		return bookingOf(rec), *q.Quote.StartTime, *q.Quote.EndTime, true
+	}
+	start, end, ok = bookedTime(rec.Item.Payload.Booking, row, r, s)
+	return rec, start, end, ok
+}
+
+func bookedTime(b *inbox.Booking, row *machine.Row, r TransitionRequest, s inbox.Service) (start, end inbox.Instant, ok bool) {
 	switch {
 	case row.Input == "proposeTime":
 		v, problems := decode[inbox.ProposeTimeInput](r.Input)
@@ -74,8 +85,12 @@ func claimOf(rec *inbox.Record, s inbox.Service, start, end inbox.Instant) inbox
 // slotAvailable judges the time as it will stand with its buffers against every
 // claim but the item's own, and plans the place (01 §10.5).
 func (m *move) slotAvailable() *inbox.Problem {
-	b := m.booking()
-	claim := claimOf(&m.rec, m.service(), b.StartTime, b.EndTime)
+	rec := m.booked()
+	if rec == nil {
+		return nil
+	}
+	b := rec.Item.Payload.Booking
+	claim := claimOf(rec, m.service(), b.StartTime, b.EndTime)
 	if p := calendar.Span(claim.From, claim.To); p != nil {
 		return inbox.InvalidInput(*p)
 	}

@@ -17,37 +17,72 @@ var (
 	completes = end.Add(48 * inbox.Hour)
 )
 
+// usual are the usual creates, by type.
+var usual = map[inbox.Type]func() CreateRequest{
+	inbox.TypeBooking: bookingRequest, inbox.TypeMessage: messageRequest,
+	inbox.TypeOrder: orderRequest, inbox.TypeQuote: quoteRequest,
+}
+
+// leads are the ways from a new item to a state: by type, else the same for all.
+var leads = map[inbox.Type]map[inbox.State]func(*world){
+	"": {
+		inbox.StateRequested: func(*world) {},
+		inbox.StateReceived:  func(*world) {},
+		inbox.StateOpen:      func(*world) {},
+		inbox.StateNeedsInfo: func(w *world) { w.fire(owner, "request_info", `{"note":"Which length?"}`) },
+		inbox.StateDeclined:  func(w *world) { w.fire(owner, "decline") },
+		inbox.StateExpired:   func(w *world) { w.now = *w.f.Record.RequestExpiresAt; w.fire(sweeper, "expire") },
+	},
+	inbox.TypeBooking: {
+		inbox.StateProposed:            (*world).propose,
+		inbox.StateConfirmed:           func(w *world) { w.fire(owner, "confirm") },
+		inbox.StateCompleted:           func(w *world) { w.fire(owner, "confirm"); w.now = running; w.fire(owner, "complete") },
+		inbox.StateNoShow:              func(w *world) { w.fire(owner, "confirm"); w.now = running; w.fire(owner, "no_show") },
+		inbox.StateCancelledByCustomer: func(w *world) { w.fire(w.customer(), "cancel") },
+		inbox.StateCancelledByBusiness: func(w *world) { w.fire(owner, "cancel_by_business") },
+	},
+	inbox.TypeOrder: {
+		inbox.StateProposed:        (*world).propose,
+		inbox.StateAccepted:        func(w *world) { w.fire(owner, "accept") },
+		inbox.StateCancelled:       func(w *world) { w.fire(w.customer(), "cancel") },
+		inbox.StateAwaitingPayment: byHand(inbox.StateAwaitingPayment), inbox.StatePaymentFailed: byHand(inbox.StatePaymentFailed),
+		inbox.StatePaid: byHand(inbox.StatePaid), inbox.StateFulfilling: byHand(inbox.StateFulfilling),
+		inbox.StateFulfilled: byHand(inbox.StateFulfilled), inbox.StateCompleted: byHand(inbox.StateCompleted),
+		"charged_back": byHand("charged_back"),
+	},
+	inbox.TypeQuote: {
+		inbox.StateQuoted:   (*world).propose,
+		inbox.StateAccepted: func(w *world) { w.propose(); w.fire(w.customer(), "accept") },
+	},
+	inbox.TypeMessage: {
+		inbox.StateAnswered: func(w *world) { w.fire(owner, "answer", `{"note":"Yes."}`) },
+		inbox.StateClosed:   func(w *world) { w.fire(owner, "close") },
+		inbox.StateSpam:     func(w *world) { w.fire(owner, "mark_spam") },
+	},
+}
+
+// byHand puts an order that was taken into a state that nothing leads to yet.
+func byHand(state inbox.State) func(*world) {
+	return func(w *world) {
+		w.fire(owner, "accept")
+		w.f.Record.Item.State = state
+	}
+}
+
 // inState brings a new item to a state by its own machine; to one that nothing
 // leads to yet by hand.
 func inState(t *testing.T, typ inbox.Type, state inbox.State) *world {
 	t.Helper()
 	w := newWorld(t)
-	if typ == inbox.TypeMessage {
-		w.create(w.customer(), messageRequest())
-	} else {
-		w.create(w.customer(), bookingRequest())
+	w.create(w.customer(), usual[typ]())
+	lead := leads[typ][state]
+	if lead == nil {
+		lead = leads[""][state]
 	}
-	lead := map[inbox.State]func(){
-		inbox.StateRequested: func() {},
-		inbox.StateNeedsInfo: func() { w.fire(owner, "request_info", `{"note":"Which length?"}`) },
-		inbox.StateProposed:  func() { w.propose() },
-		inbox.StateConfirmed: func() { w.fire(owner, "confirm") },
-		inbox.StateCompleted: func() { w.fire(owner, "confirm"); w.now = running; w.fire(owner, "complete") },
-		inbox.StateNoShow:    func() { w.fire(owner, "confirm"); w.now = running; w.fire(owner, "no_show") },
-		inbox.StateOpen:      func() {},
-		inbox.StateAnswered:  func() { w.fire(owner, "answer", `{"note":"Yes."}`) },
-		inbox.StateClosed:    func() { w.fire(owner, "close") },
-		inbox.StateSpam:      func() { w.fire(owner, "mark_spam") },
-		inbox.StateDeclined:  func() { w.fire(owner, "decline") },
-		inbox.StateExpired:   func() { w.now = *w.f.Record.RequestExpiresAt; w.fire(sweeper, "expire") },
-
-		inbox.StateCancelledByCustomer: func() { w.fire(w.customer(), "cancel") },
-		inbox.StateCancelledByBusiness: func() { w.fire(owner, "cancel_by_business") },
-	}[state]
 	if lead == nil {
 		t.Fatalf("no way to %s %s", typ, state)
 	}
-	lead()
+	lead(w)
 	if w.f.Record.Item.State != state {
 		t.Fatalf("in %s, want %s", w.f.Record.Item.State, state)
 	}
@@ -59,8 +94,18 @@ func proposal(from inbox.Instant) string {
 	return string(mustJSON(inbox.ProposeTimeInput{StartTime: from, EndTime: from.Add(inbox.Hour)}))
 }
 
-// propose puts forward the hour after the one asked for.
-func (w *world) propose() { w.fire(owner, "propose", proposal(start.Add(inbox.Hour))) }
+// propose puts something else forward: the hour after the one asked for, one
+// jar more, a quote.
+func (w *world) propose() {
+	switch w.f.Record.Item.Type {
+	case inbox.TypeOrder:
+		w.fire(owner, "propose", orderProposal(3))
+	case inbox.TypeQuote:
+		w.fire(owner, "quote", simpleQuote)
+	default:
+		w.fire(owner, "propose", proposal(start.Add(inbox.Hour)))
+	}
+}
 
 // counter is the input of a customer's other time.
 func counter(from inbox.Instant) string {
@@ -78,10 +123,8 @@ func (w *world) fitting(c inbox.Caller, event string, from inbox.State) Transiti
 		}
 	case "expire":
 		w.now = *w.f.Record.DueAt
-	case "propose":
-		r.Input = []byte(proposal(start.Add(2 * inbox.Hour)))
-	case "counter":
-		r.Input = []byte(counter(start.Add(3 * inbox.Hour)))
+	case "propose", "quote", "counter":
+		r.Input = []byte(offersOf[w.f.Record.Item.Type][event])
 	case "retract":
 		w.f.Settings.Negotiation.Binding = false
 		w.propose()
@@ -93,7 +136,7 @@ func (w *world) fitting(c inbox.Caller, event string, from inbox.State) Transiti
 			w.now = late
 		}
 		r.Input = []byte(`{"note":"rang to say no"}`)
-		if from == inbox.StateConfirmed && !c.IsPerson() {
+		if machine.Of(w.f.Record.Item.Type).IsPromise(from) && !c.IsPerson() {
 			w.f.Entry = &inbox.Entry{ID: "ENTRY", ItemID: w.f.Record.Item.ID, Direction: inbox.DirectionIn, CreatedAt: w.now}
 			r.Input = []byte(`{"note":"wrote to say no","entryId":"ENTRY"}`)
 		}
@@ -101,11 +144,18 @@ func (w *world) fitting(c inbox.Caller, event string, from inbox.State) Transiti
 	return r
 }
 
+// offersOf are inputs that put something forward, by type.
+var offersOf = map[inbox.Type]map[string]string{
+	inbox.TypeBooking: {"propose": proposal(start.Add(2 * inbox.Hour)), "counter": counter(start.Add(3 * inbox.Hour))},
+	inbox.TypeOrder:   {"propose": orderProposal(4), "counter": `{"lines":[{"index":0,"quantity":1}]}`},
+	inbox.TypeQuote:   {"quote": simpleQuote, "counter": `{"quantity":2}`},
+}
+
 // TestEveryRow fires every event from every state by every actor: the row's own
 // succeed and end where the row says, everybody else is not allowed, and where
 // no row works the state is wrong.
 func TestEveryRow(t *testing.T) {
-	for _, typ := range []inbox.Type{inbox.TypeBooking, inbox.TypeMessage} {
+	for _, typ := range []inbox.Type{inbox.TypeBooking, inbox.TypeOrder, inbox.TypeQuote, inbox.TypeMessage} {
 		table := machine.Of(typ)
 		for _, from := range table.States() {
 			for _, event := range table.Events() {
@@ -133,7 +183,7 @@ func fireOne(t *testing.T, table *machine.Table, from inbox.State, event string,
 	case row == nil:
 	case row.Offer == machine.Make && unlimited(c):
 		code = inbox.CodeNotAllowed // limits_not_set
-	case from == inbox.StateProposed && c.IsAutomation() && slices.Contains([]string{"request_info", "decline", "cancel_by_business"}, event):
+	case (from == inbox.StateProposed || from == inbox.StateQuoted) && c.IsAutomation() && slices.Contains([]string{"request_info", "decline", "cancel_by_business", "cancel"}, event):
 		code = inbox.CodeGuardFailed // offer_binding
 	}
 	out, err := w.decide(c, r)

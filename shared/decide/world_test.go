@@ -30,6 +30,7 @@ type world struct {
 	holdings map[string]bool        // by holder
 	jobs     []inbox.Job
 	token    string
+	linked   *world // what the item became
 }
 
 func at(s string) inbox.Instant {
@@ -201,9 +202,11 @@ func request(event string, input ...string) TransitionRequest {
 }
 
 // read fills in the places that the verb asks for.
-func (w *world) read(c inbox.Caller, r TransitionRequest) {
+func (w *world) read(c inbox.Caller, r TransitionRequest) { w.readRows(Needs(w.f, c, r)) }
+
+func (w *world) readRows(rows []inbox.HourRow) {
 	w.f.Places = inbox.Places{Revs: map[inbox.HourRow]int64{}}
-	for _, row := range Needs(w.f, c, r) {
+	for _, row := range rows {
 		w.f.Places.Revs[row] = 4
 	}
 	seen := map[string]bool{}
@@ -237,6 +240,7 @@ func (w *world) pure(decide func() (Outcome, error)) (Outcome, error) {
 // apply takes a write over and checks what holds of every write.
 func (w *world) apply(wr Write) {
 	w.t.Helper()
+	wr = w.applyLinked(wr)
 	if len(wr.Items) != 1 {
 		w.t.Fatalf("%d items", len(wr.Items))
 	}
@@ -274,6 +278,37 @@ func (w *world) apply(wr Write) {
 		w.t.Fatal(err)
 	}
 	w.f.Record.LastHash = fmt.Sprintf("hash-%d", rec.Item.Version)
+}
+
+// applyLinked takes over what an accepted quote became, as an item of its own,
+// and answers the rest of the write.
+func (w *world) applyLinked(wr Write) Write {
+	w.t.Helper()
+	if len(wr.Items) != 2 {
+		return wr
+	}
+	id := wr.Items[1].Record.Item.ID
+	rest, own := wr, Write{Items: wr.Items[1:], Take: wr.Take, Places: wr.Places}
+	rest.Items, rest.Take, rest.Places = wr.Items[:1], nil, inbox.Places{}
+	own.Events, rest.Events = parted(wr.Events, func(e inbox.Event) bool { return e.ItemID == id })
+	own.Offers, rest.Offers = parted(wr.Offers, func(o inbox.Offer) bool { return o.ItemID == id })
+	own.Jobs, rest.Jobs = parted(wr.Jobs, func(j inbox.Job) bool { return j.ItemID == id })
+	w.linked = &world{t: w.t, now: w.now, source: w.source, token: w.token, offers: map[int]inbox.Offer{}, places: map[string]inbox.Claim{}, f: w.f}
+	w.linked.f.Record, w.linked.f.Offer, w.linked.f.Thread = nil, nil, nil
+	w.linked.apply(own)
+	return rest
+}
+
+// parted are the parts of a list that belong and those that do not.
+func parted[T any](list []T, belongs func(T) bool) (own, rest []T) {
+	for _, v := range list {
+		if belongs(v) {
+			own = append(own, v)
+		} else {
+			rest = append(rest, v)
+		}
+	}
+	return own, rest
 }
 
 func (w *world) applyEvents(old, rec inbox.Record, wr Write) {

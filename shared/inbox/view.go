@@ -274,7 +274,9 @@ type CustomerResult struct {
 	WaitingOn *string      `json:"waiting_on,omitempty"`
 	Appended  bool         `json:"appended,omitempty"`
 	PassedOn  string       `json:"passed_on,omitempty"`
-	Replayed  bool         `json:"replayed"`
+	// Linked is what an accepted quote became.
+	Linked   *CustomerView `json:"linked,omitempty"`
+	Replayed bool          `json:"replayed"`
 }
 
 // CodeSent says that a one-time code is on its way, and to where; nothing of
@@ -314,7 +316,9 @@ type TransitionResult struct {
 	View      OwnerView `json:"view"`
 	Held      *Held     `json:"held,omitempty"`
 	Converted string    `json:"converted,omitempty"`
-	Replayed  bool      `json:"replayed"`
+	// Linked is what an accepted quote became.
+	Linked   *OwnerView `json:"linked,omitempty"`
+	Replayed bool       `json:"replayed"`
 }
 
 // Held says that words of automation were kept inside and why.

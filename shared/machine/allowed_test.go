@@ -61,9 +61,9 @@ func TestAllowedToday(t *testing.T) {
 		"ok/message open, customer":      {inbox.TypeMessage, "open", none, "customer_agent", ""},
 		"ok/message answered, customer":  {inbox.TypeMessage, "answered", none, "customer_agent", "reopen"},
 		"ok/message spam is closed":      {inbox.TypeMessage, "spam", none, "customer_agent", "reopen"},
-		"ok/order, owner":                {inbox.TypeOrder, "received", orders(inbox.Order{}), "owner", ""},
-		"ok/order, customer":             {inbox.TypeOrder, "received", orders(inbox.Order{}), "customer_agent", ""},
-		"ok/quote, owner":                {inbox.TypeQuote, "received", none, "owner", ""},
+		"ok/order, owner":                {inbox.TypeOrder, "received", orders(inbox.Order{}), "owner", "accept propose request_info decline cancel record_cancel"},
+		"ok/order, customer":             {inbox.TypeOrder, "received", orders(inbox.Order{}), "customer_agent", "cancel"},
+		"ok/quote, owner":                {inbox.TypeQuote, "received", none, "owner", "quote request_info decline"},
 		"ok/refund, owner":               {inbox.TypeRefund, "requested", refund(inbox.Refund{}), "owner", ""},
 		"ok/unknown type":                {"parcel", "open", none, "owner", ""},
 	}

@@ -153,7 +153,9 @@ func TestResolve(t *testing.T) {
 		"fail/unknown type":                     {"parcel", "open", "confirm", "owner", inbox.CodeUnknownEvent, "", `There is no type "parcel".`},
 		"fail/unknown state":                    {inbox.TypeMessage, "lost", "answer", "owner", inbox.CodeWrongState, "", "answer is not possible while the item is lost. It is possible from: open."},
 		"fail/a customer is not told of spam":   {inbox.TypeMessage, "spam", "reopen", "customer_human", inbox.CodeWrongState, "", "reopen is not possible while the item is closed. It is possible from: answered, closed."},
-		"fail/a row that refuses has no states": {inbox.TypeOrder, "received", "accept", "owner", inbox.CodeWrongState, "", "accept is not possible while the item is received."},
+		"ok/owner quotes":                       {inbox.TypeQuote, "needs_info", "quote", "owner", "", "quoted", ""},
+		"ok/customer takes an order":            {inbox.TypeOrder, "proposed", "accept", "customer_agent", "", "accepted", ""},
+		"fail/a row that refuses has no states": {inbox.TypeOrder, "accepted", "fulfil", "owner", inbox.CodeWrongState, "", "fulfil is not possible while the item is accepted."},
 		"fail/a row that refuses for everybody": {inbox.TypeBooking, "confirmed", "propose_change", "rule", inbox.CodeWrongState, "", "propose_change is not possible while the item is confirmed."},
 	}
 	for name, c := range cases {
