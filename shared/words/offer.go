@@ -49,7 +49,7 @@ func Suggestion(l format.Lang, s Suggested) string {
 	}
 	add("suggested.delivery", written(s.Delivery, func(i inbox.Instant) string { return format.DateTime(l, i, s.Zone) }))
 	add("suggested.price", written(s.Price, func(m inbox.Money) string { return format.Money(l, m) }))
-	if note := plain(s.Note); note != "" {
+	if note := strings.TrimSpace(plain(s.Note)); note != "" {
 		lines = append(lines, note)
 	}
 	return strings.Join(lines, "\n")
