@@ -86,10 +86,10 @@ func TestProblem(t *testing.T) {
 		want  string
 	}{
 		"ok/plain":            {"slot_taken", ProblemFacts{}, "That time is taken. Please choose another one."},
-		"ok/with a time":      {"cancellation_window", ProblemFacts{Until: &start, Zone: lisbon(t)}, "It can no longer be cancelled here: that was possible until Wednesday, 7 October 2026 at 10:00 (Western European Time). Please write to us."},
+		"ok/with a time":      {"within_cancellation_window", ProblemFacts{Until: &start, Zone: lisbon(t)}, "It can no longer be cancelled here: that was possible until Wednesday, 7 October 2026 at 10:00 (Western European Time). Please write to us."},
 		"ok/too soon":         {"not_too_soon", ProblemFacts{Earliest: &start}, "That is too soon for us. Please choose a time from Wednesday, 7 October 2026 at 09:00 (UTC) on."},
 		"ok/where it stands":  {"wrong_state", ProblemFacts{About: &about}, "That is not possible any more. " + Human(format.En, about)},
-		"fail/without a fact": {"cancellation_window", ProblemFacts{}, ""},
+		"fail/without a fact": {"within_cancellation_window", ProblemFacts{}, ""},
 		"fail/no sentence":    {"internal", ProblemFacts{}, ""},
 	} {
 		got, ok := Problem(format.En, c.key, c.facts)

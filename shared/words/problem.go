@@ -17,8 +17,7 @@ type ProblemFacts struct {
 
 // Problem is the sentence that tells a customer of a refusal, and whether the
 // key has one: a code of 03 §4, a guard of 01 §6, or what was found at a create.
-// not_too_soon needs Earliest, cancellation_window Until, wrong_state and
-// version_conflict About; without what it needs a sentence is not there.
+// What a sentence names has to be there: without it there is none.
 func Problem(l format.Lang, key string, facts ProblemFacts) (string, bool) {
 	l = Written(l)
 	t := inbox.Type("")

@@ -59,7 +59,7 @@ var portugueseMail = table{
 	"new.valid":        "Este orçamento é válido até {new.until}.",
 	"new.held":         "Guardamos este horário para si até lá.",
 	"new.unheld":       "Este horário não está guardado para si: fica para quem o marcar primeiro.",
-	"new.withdrawable": "Até aceitar, ainda o podemos retirar.",
+	"new.withdrawable": "Até aceitar, ainda podemos voltar atrás.",
 
 	"subject.proposed@booking":     "Outro horário para {bare}",
 	"subject.proposed@order":       "Veja, por favor, as nossas alterações: {bare}",
@@ -69,7 +69,7 @@ var portugueseMail = table{
 	"proposed@order":               "Gostaríamos de alterar {what}. Veja, por favor:",
 	"proposed.again@booking":       "Alterámos o horário que sugerimos para {what}.",
 	"proposed.again@order":         "Alterámos o que sugerimos para {what}. Veja, por favor:",
-	"proposed.same@booking":        "Podemos aceitar {what} no horário que pediu. Só fica confirmado quando aceitar.",
+	"proposed.same@booking":        "Podemos aceitar {what} no horário que pediu. Só fica confirmad{o} quando aceitar.",
 	"proposed.same@order":          "Podemos aceitar {what} tal como pediu. Só fica aceite quando disser que sim:",
 	"proposed.no@order":            "Se recusar, a sua encomenda é encerrada.",
 	"subject.counter@booking":      "O seu novo horário: {bare}",

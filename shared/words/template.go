@@ -127,6 +127,9 @@ var superseding = map[string][]string{
 	"quote":   {"quote", "retract", "accept", "counter", "decline", "expire"},
 }
 
+// MaySupersede says whether the mail about an event may be left to a newer one.
+func MaySupersede(older string) bool { return len(superseding[older]) > 0 }
+
 // Supersedes says whether the mail about a newer event of an item takes the
 // place of one about an older event that is not written yet.
 func Supersedes(newer, older string) bool { return slices.Contains(superseding[older], newer) }

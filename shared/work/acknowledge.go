@@ -11,34 +11,19 @@ import (
 	"typedinbox/shared/words"
 )
 
-// Bounds of acknowledgements: how many one address gets in which time, and how
-// often one is judged again because its item moved meanwhile (05 §3.7).
+// Bounds of acknowledgements: how many one address gets in which time (05 §3.7).
 const (
 	ackMax    = 3
 	ackWindow = inbox.Day
-	ackTries  = 5
 )
 
-var errAckMoving = errors.New("work: the item moved each time its acknowledgement was judged")
+var errMoving = errors.New("work: the item moved each time its mail was judged")
 
 // acknowledge tells the customer that the request came, unless they heard
 // something since: it is judged when it is due, on what is committed, and only
 // counts when the item still stands as it was judged (05 §3.1).
 func (w *Worker) acknowledge(ctx context.Context, j *inbox.Job, e inbox.Effect) (*composed, error) {
-	for range ackTries {
-		earlier, err := w.Store.Mail(ctx, j.ItemID, e.ID)
-		if err != nil {
-			return nil, err
-		}
-		if earlier != nil {
-			return &composed{mail: earlier}, w.Store.FinishEffect(ctx, j, e.ID)
-		}
-		c, err := w.judgeAck(ctx, j, e)
-		if !leaseLost(err) {
-			return c, err
-		}
-	}
-	return nil, errAckMoving
+	return w.whileStill(ctx, j, e, w.judgeAck)
 }
 
 // judgeAck composes the acknowledgement on what is committed now.

@@ -25,27 +25,63 @@ type composed struct {
 	facts *facts
 }
 
-// notifyCustomer composes the mail to the customer about an event or a reply.
+// notifyCustomer composes the mail to the customer about an event or a reply,
+// unless the mail about a newer event tells it too. One that may be left to a
+// newer mail is composed while the item stands as it was read, so that of two
+// mails one is written, or both tell their own.
 func (w *Worker) notifyCustomer(ctx context.Context, j *inbox.Job, e inbox.Effect) (*composed, error) {
-	f, err := w.load(ctx, j, e)
+	if words.MaySupersede(e.Event) {
+		return w.whileStill(ctx, j, e, w.judgeNotice)
+	}
+	f, template, err := w.customerFacts(ctx, j, e)
 	if err != nil {
 		return nil, err
 	}
-	template, mailed := customerTemplate(f)
-	if !mailed {
+	if template == "" {
 		return nil, w.Store.FinishEffect(ctx, j, e.ID)
 	}
 	return w.keep(ctx, j, f, w.toCustomer(f, e, template))
 }
 
+// judgeNotice composes a mail on what is committed now.
+func (w *Worker) judgeNotice(ctx context.Context, j *inbox.Job, e inbox.Effect) (*composed, error) {
+	f, template, err := w.customerFacts(ctx, j, e)
+	if err != nil {
+		return nil, err
+	}
+	if template == "" || f.overtaken() {
+		return nil, w.Store.FinishEffect(ctx, j, e.ID)
+	}
+	m := w.toCustomer(f, e, template)
+	kept, err := w.Store.ComposeJudged(ctx, j, m, w.anchor(m), f.Record)
+	if err != nil {
+		return nil, err
+	}
+	return &composed{kept, f}, nil
+}
+
+// customerFacts reads what a mail to the customer is made of and names it, ""
+// for none.
+func (w *Worker) customerFacts(ctx context.Context, j *inbox.Job, e inbox.Effect) (*facts, string, error) {
+	f, err := w.load(ctx, j, e)
+	if err != nil || f == nil {
+		return nil, "", err
+	}
+	if err := w.takeOver(ctx, f); err != nil {
+		return nil, "", err
+	}
+	template, _ := customerTemplate(f)
+	return f, template, nil
+}
+
 // customerTemplate names the mail about the facts, false for none: words has the
 // table from event to mail (05 §3.2).
 func customerTemplate(f *facts) (string, bool) {
-	switch {
-	case f == nil:
-		return "", false
-	case f.event == nil:
-		return "reply", f.said() != ""
+	if f.event == nil {
+		if f.said() == "" {
+			return "", false
+		}
+		return "reply", true
 	}
 	by := inbox.SideBusiness
 	if c := f.event.ActorKind; c == inbox.CustomerAgent || c == inbox.CustomerHuman {
@@ -82,8 +118,7 @@ func ownerTemplate(f *facts) (string, bool) {
 // toCustomer renders a mail to the customer.
 func (w *Worker) toCustomer(f *facts, e inbox.Effect, template string) inbox.Mail {
 	m := w.row(f, e, toCustomer, template)
-	c := f.cause()
-	m.Automatic, m.AutoSubmit = c.disclosed(), c.submitted(template)
+	m.Automatic, m.AutoSubmit = f.disclosed(), f.cause().submitted(template)
 	in := words.MailInput{
 		Template: template, Lang: format.Lang(m.Lang), About: decide.About(f.Facts), Business: f.Business.Name,
 		Words: f.said(), Automatic: m.Automatic, FromState: f.from(),
@@ -178,7 +213,7 @@ const anchorBytes = 16
 // anchor is the message id that an item's thread begins with, nil for a mail
 // that begins none.
 func (w *Worker) anchor(m inbox.Mail) *store.Anchor {
-	if m.Recipient != toCustomer || w.MailDomain == "" {
+	if m.Recipient != toCustomer || m.Template == codeTemplate || w.MailDomain == "" {
 		return nil
 	}
 	id := base64.RawURLEncoding.EncodeToString(w.Source.Bytes(anchorBytes))

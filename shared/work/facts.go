@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"typedinbox/shared/decide"
 	"typedinbox/shared/inbox"
@@ -15,8 +16,13 @@ import (
 // now, and what the effect is about.
 type facts struct {
 	decide.Facts
-	event *inbox.Event // nil for words without an event
-	entry *inbox.Entry // nil for an event without words
+	event *inbox.Event       // nil for words without an event
+	entry *inbox.Entry       // nil for an event without words
+	code  *inbox.OneTimeCode // of the mail that brings one; it goes to its own address
+
+	history []inbox.Event // of the item, oldest first, when there is an event
+	at      int           // where in it the event stands
+	older   []older       // older events whose mails this one takes the place of, oldest first
 }
 
 // read reads an item with its party and the business; nil when the item is gone.
@@ -30,7 +36,7 @@ func (w *Worker) read(ctx context.Context, itemID, entryID string) (*facts, erro
 	f.Record, f.Settings = l.Record, settings.Effective(l.SettingsRaw)
 	f.Business = decide.BusinessOf(l.Profile, f.Settings)
 	if id := l.Record.Item.PartyID; id != "" {
-		f.Party, err = w.Store.Party(ctx, id)
+		f.Party, err = w.Store.Root(ctx, id)
 	}
 	return f, err
 }
@@ -56,14 +62,21 @@ func (w *Worker) load(ctx context.Context, j *inbox.Job, e inbox.Effect) (*facts
 	if i < 0 {
 		return nil, fmt.Errorf("work: item %s has no event %s", j.ItemID, e.EventID)
 	}
-	f.event = &events[i]
+	f.event, f.history, f.at = &events[i], events, i
 	return f, nil
 }
 
-// from is the state the event left, "" for a create and for words alone.
+// from is the state the event left, "" for a create and for words alone. A mail
+// about an event that was repeated before anybody heard of it leaves what the
+// first of them left.
 func (f *facts) from() inbox.State {
 	if f.event == nil || f.event.FromState == nil {
 		return ""
+	}
+	for _, m := range f.older {
+		if m.event.Event == f.event.Event {
+			return *m.event.FromState
+		}
 	}
 	return *f.event.FromState
 }
@@ -72,18 +85,33 @@ func (f *facts) from() inbox.State {
 // who wrote the words.
 func (f *facts) cause() cause {
 	if f.event != nil {
-		return cause{f.event.ActorKind, f.event.Meta.Channel, f.event.Meta.WrittenBy}
+		return causeOf(f.event)
 	}
 	return cause{f.entry.ActorKind, f.entry.Channel, f.entry.WrittenBy}
 }
 
+func causeOf(ev *inbox.Event) cause { return cause{ev.ActorKind, ev.Meta.Channel, ev.Meta.WrittenBy} }
+
 // said is what the business said to the customer, "" when it said nothing: never
-// a note kept inside, never the customer's own words (05 §3.2).
+// a note kept inside, never the customer's own words (05 §3.2). What was said
+// with the events whose mails this one takes the place of comes first.
 func (f *facts) said() string {
-	if f.entry == nil || f.entry.Direction != inbox.DirectionOut {
-		return ""
+	var all []string
+	for _, m := range f.older {
+		if m.said != "" {
+			all = append(all, m.said)
+		}
 	}
-	return f.entry.BodyText
+	if f.entry != nil && f.entry.Direction == inbox.DirectionOut {
+		all = append(all, f.entry.BodyText)
+	}
+	return strings.Join(all, "\n\n")
+}
+
+// disclosed says whether automation acted for the business in anything that a
+// mail about these facts tells.
+func (f *facts) disclosed() bool {
+	return f.cause().disclosed() || slices.ContainsFunc(f.older, func(o older) bool { return causeOf(o.event).disclosed() })
 }
 
 // heard is what the customer said, "" when they said nothing.
