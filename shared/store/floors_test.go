@@ -39,7 +39,7 @@ func TestFloors(t *testing.T) {
 func TestProductsNamed(t *testing.T) {
 	onEach(t, func(t *testing.T, w *world) {
 		product := func(id, sku string) store.ProductWrite {
-			return store.ProductWrite{Product: inbox.Product{ID: id, SKU: sku, Name: id, Version: 1}}
+			return store.ProductWrite{Product: inbox.Product{ID: id, SKU: sku, Name: id, Price: inbox.Money{Value: 1, Currency: "EUR"}, Version: 1}}
 		}
 		w.saved(store.SetUp{Products: []store.ProductWrite{product("P1", "a"), product("P2", "b"), product("P3", "c")}})
 		for name, c := range map[string]struct {

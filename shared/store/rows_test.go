@@ -79,6 +79,7 @@ func (w *world) everything() {
 	w.saved(store.SetUp{
 		Profile: &inbox.Profile{Name: "Salon", Version: 1}, Closures: &store.ClosuresDoc{Closures: []inbox.Closure{{From: "2026-12-24", To: "2026-12-26"}}, Version: 1},
 		Weeks:    []store.WeekDoc{{Week: week, Version: 1}, {ServiceID: serviceID, Week: week, Version: 1}},
+		Floors:   &store.FloorsDoc{Minor: map[string]map[string]int64{"product": {"P1": 1}}, Version: 1},
 		Products: []store.ProductWrite{{Product: product("P1", "a", 1)}},
 		Key:      &inbox.Key{ID: "K1", Hash: "h1", Kind: inbox.KeyOwner, CreatedAt: now},
 	})
