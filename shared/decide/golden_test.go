@@ -48,6 +48,27 @@ func goldens(t *testing.T) map[string]any {
 	keep("booking-corrected")
 
 	w = newWorld(t)
+	w.f.Settings.Booking.HoldOnPropose, w.f.Settings.Commerce.Customers = true, soldToBusinesses
+	w.create(w.customer(), bookingRequest())
+	w.fire(owner, "propose", priced(start.Add(inbox.Hour), 3500))
+	keep("booking-proposed")
+	shown := w.offers[2]
+	shown.Shown = &inbox.Shown{Lang: "en", Human: "words may change, rows may not", Disclosures: shown.Shown.Disclosures}
+	files["booking-proposed.offer.json"] = shown
+	w.fire(w.customer(), "counter", string(mustJSON(inbox.CounterTimeInput{StartTime: start.Add(3 * inbox.Hour), Note: "after lunch", ReasonCode: "timing_deferred"})))
+	keep("booking-countered")
+	files["booking-countered.offer.json"] = w.offers[3]
+	w.fire(owner, "propose", proposal(start.Add(2*inbox.Hour)))
+	w.fire(owner, "request_info", `{"note":"Colour too?"}`)
+	files["booking-reinstated.offer.json"] = w.offers[5]
+	w.f.Settings.Negotiation.MaxRounds = 1
+	w.propose()
+	w.ok(w.makeOffer(w.customer(), inbox.MakeOfferRequest{Note: "cheaper?"}))
+	keep("booking-passed-on")
+	w.fire(w.customer(), "accept")
+	keep("booking-accepted")
+
+	w = newWorld(t)
 	w.create(w.customer(), messageRequest())
 	w.ok(reply(w, assistant, inbox.ReplyRequest{Body: "It is €30."}))
 	keep("message-held")
