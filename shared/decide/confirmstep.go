@@ -96,6 +96,7 @@ func offeredContract(f *Facts, now inbox.Instant) (c words.Contract, ok bool) {
 	default:
 		return c, false
 	}
+	c.Personal = offered(f).Personal
 	return c, true
 }
 

@@ -76,7 +76,7 @@ func confirmed(f *Facts, o *inbox.Offer, sha string, e Env) *inbox.Problem {
 		return nil
 	case "":
 		summary := offerSummary(f, o, e)
-		return inbox.Refuse(inbox.CodeConfirmTerms, "%s", words.AskToConfirm(customerLang(f), summary)).
+		return inbox.Refuse(inbox.CodeConfirmTerms, "%s", words.AskToAccept(customerLang(f), summary)).
 			With("summary", summary).With("terms_sha", o.TermsSHA).
 			With("obligation_to_pay", negotiation.Costs(o.Terms)).With("offer", offerView(f, e.Now))
 	}

@@ -88,7 +88,7 @@ func (a About) fact(l format.Lang, name string) (string, bool) {
 	case "reference":
 		return a.Reference, true
 	case "lines":
-		return joined(l, a.Lines), true
+		return joined(l, a.Lines, "\n"), true
 	case "list":
 		return a.Personal.list(l), true
 	case "says":

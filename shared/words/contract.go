@@ -17,6 +17,8 @@ type Contract struct {
 	Zone  *time.Location // the business's; nil is UTC
 	Lines []Line         // of an order
 	Total inbox.Money
+	// Personal says that the total was chosen for this customer; nil when not.
+	Personal *Personal
 
 	Trader, Address string // the business in law, "" when it names none
 
@@ -31,6 +33,12 @@ type Contract struct {
 func Summary(l format.Lang, c Contract) string {
 	l = Written(l)
 	keys := []string{"summary"}
+	if c.Personal != nil {
+		keys = append(keys, "fact.personal")
+	}
+	if c.Personal.says() != "" {
+		keys = append(keys, "fact.says")
+	}
 	switch {
 	case c.Trader == "":
 	case c.Address == "":
@@ -60,6 +68,11 @@ func AskToConfirm(l format.Lang, summary string) string {
 	return fill(say(Written(l), "confirm.ask", ""), func(name string) (string, bool) { return summary, name == "summary" })
 }
 
+// AskToAccept is [AskToConfirm] for a yes to what the business put forward.
+func AskToAccept(l format.Lang, summary string) string {
+	return fill(say(Written(l), "confirm.accept", ""), func(name string) (string, bool) { return summary, name == "summary" })
+}
+
 func (c Contract) fact(l format.Lang, name string) (string, bool) {
 	switch name {
 	case "name":
@@ -74,6 +87,10 @@ func (c Contract) fact(l format.Lang, name string) (string, bool) {
 		return format.OneLine(c.Trader), true
 	case "address":
 		return format.OneLine(c.Address), true
+	case "list":
+		return c.Personal.list(l), true
+	case "says":
+		return c.Personal.says(), true
 	case "days":
 		return strconv.Itoa(c.Days), true
 	}

@@ -4,7 +4,8 @@ package words
 // costs something is written (02 §5.3), and why there is no right of withdrawal
 // for some of it (02 §9.2).
 var englishContract = table{
-	"confirm.ask": "{summary} Nothing is sent yet. Ask the customer, and only on a clear yes send the same request again with this terms_sha.",
+	"confirm.ask":    "{summary} Nothing is sent yet. Ask the customer, and only on a clear yes send the same request again with this terms_sha.",
+	"confirm.accept": "{summary} Nothing is booked yet. Ask the customer, and only on a clear yes send the same answer again with this terms_sha.",
 
 	"summary@booking": "{name}, {when}, for {total}.",
 	"summary@order":   "Your order: {lines}. Total: {total}.",

@@ -1,6 +1,8 @@
 package words
 
 import (
+	"strings"
+
 	"typedinbox/shared/format"
 	"typedinbox/shared/inbox"
 )
@@ -17,6 +19,9 @@ func Human(l format.Lang, a About) string {
 		s += " " + say(l, "human.unpriced", a.Type)
 	case a.Price != nil && a.Stated != nil && !over[a.State]:
 		s += " " + fill(say(l, "human.stated", a.Type), get)
+		if a.Personal != nil {
+			s += " " + fill(say(l, "fact.personal", a.Type), get)
+		}
 	}
 	s += a.offeredSentences(l)
 	if a.Reference == "" {
@@ -25,22 +30,37 @@ func Human(l format.Lang, a About) string {
 	return s + " " + format.ReferenceRow(l, a.Reference) + "."
 }
 
-// offeredSentences say what the business put forward and until when it stands;
-// "" when nothing waits for an answer.
-func (a About) offeredSentences(l format.Lang) (s string) {
-	o := a.Offered
-	if o == nil || a.State != inbox.StateProposed && a.State != inbox.StateQuoted {
+// offeredParts are the sentences about what the business put forward, in order.
+var offeredParts = []struct {
+	key   string
+	there func(a About, o *Offered) bool
+}{
+	{"human.offered", func(_ About, o *Offered) bool { return o.Start != nil }},
+	{"human.offered.lines", func(_ About, o *Offered) bool { return len(o.Lines) > 0 }},
+	{"human.offered.price", func(_ About, o *Offered) bool { return o.Price != nil && !o.Unpriced }},
+	{"new.personal", func(_ About, o *Offered) bool { return o.Personal != nil }},
+	{"new.says", func(_ About, o *Offered) bool { return o.Personal.says() != "" }},
+	{"human.offered.delivery", func(_ About, o *Offered) bool { return o.Delivery != nil && o.Delivery.When != nil }},
+	{"human.offered.until", func(_ About, o *Offered) bool { return o.Until != nil }},
+	{"new.held", func(a About, o *Offered) bool { return a.Type == booking && o.Held }},
+	{"new.unheld", func(a About, o *Offered) bool { return a.Type == booking && !o.Held }},
+	{"new.withdrawable", func(_ About, o *Offered) bool { return o.Withdrawable }},
+}
+
+// offeredSentences say what the business put forward, until when it stands and
+// what else a customer has to know of it (02 §1.8); "" when nothing waits for an
+// answer.
+func (a About) offeredSentences(l format.Lang) string {
+	if a.Offered == nil || a.State != inbox.StateProposed && a.State != inbox.StateQuoted {
 		return ""
 	}
-	for _, part := range []struct {
-		key   string
-		there bool
-	}{{"human.offered", o.Start != nil}, {"human.offered.price", o.Price != nil && !o.Unpriced}, {"human.offered.until", o.Until != nil}} {
-		if sentence := say(l, part.key, a.Type); part.there && sentence != "" {
-			s += " " + fill(sentence, func(name string) (string, bool) { return a.fact(l, name) })
+	var s strings.Builder
+	for _, part := range offeredParts {
+		if part.there(a, a.Offered) {
+			s.WriteString(" " + fill(say(l, part.key, a.Type), func(name string) (string, bool) { return a.fact(l, name) }))
 		}
 	}
-	return s
+	return s.String()
 }
 
 // OwnerHuman is the line that tells the owner what an item is (05 §3.4): type,

@@ -3,7 +3,8 @@ package words
 // portugueseContract is what a customer confirms before an order or a booking
 // that costs something is written (02 §5.3, §9.2).
 var portugueseContract = table{
-	"confirm.ask": "{summary} Ainda nada foi enviado. Pergunte ao cliente e, só com um sim claro, envie de novo o mesmo pedido com este terms_sha.",
+	"confirm.ask":    "{summary} Ainda nada foi enviado. Pergunte ao cliente e, só com um sim claro, envie de novo o mesmo pedido com este terms_sha.",
+	"confirm.accept": "{summary} Ainda nada foi marcado. Pergunte ao cliente e, só com um sim claro, envie de novo a mesma resposta com este terms_sha.",
 
 	"summary@booking": "{name}, {when}, por {total}.",
 	"summary@order":   "A sua encomenda: {lines}. Total: {total}.",

@@ -3,9 +3,14 @@ package words
 // portugueseOffer is what is said of suggestions that wait for an answer, and of
 // those that a person takes over.
 var portugueseOffer = table{
-	"human.offered":       "Sugerimos {new.when}.",
-	"human.offered.price": "O preço é {new.price}.",
-	"human.offered.until": "Pode aceitar até {new.until}.",
+	"human.offered":                     "Sugerimos {new.when}.",
+	"human.offered@quote_request":       "É para {new.when}.",
+	"human.offered.lines":               "Sugerimos: {new.inline}.",
+	"human.offered.lines@quote_request": "O nosso orçamento: {new.inline}.",
+	"human.offered.price":               "O total é {new.price}.",
+	"human.offered.price@booking":       "O preço é {new.price}.",
+	"human.offered.delivery":            "Data de entrega: {new.delivery}.",
+	"human.offered.until":               "Pode aceitar até {new.until}.",
 
 	"suggested.start":       "Horário sugerido: {value}.",
 	"suggested.people":      "Número de pessoas: {value}.",

@@ -71,6 +71,10 @@ var customerMails = []trigger{
 	{event: "answer", said: true, template: "reply"},
 	{event: "answer", template: "message.answered"},
 
+	// The return that follows has its own mail.
+	{event: "request_return"},
+	{event: "open_return"},
+
 	{event: "provide_info"},
 	{event: "start_fulfilment"},
 	{event: "complete"},

@@ -58,7 +58,9 @@ func (p *Offered) fact(l format.Lang, zone *time.Location, name string) (string,
 	case "price":
 		return written(p.Price, func(m inbox.Money) string { return format.Money(l, m) }), true
 	case "lines":
-		return joined(l, p.Lines), true
+		return joined(l, p.Lines, "\n"), true
+	case "inline":
+		return joined(l, p.Lines, "; "), true
 	case "list":
 		return p.Personal.list(l), true
 	case "says":
@@ -101,11 +103,11 @@ func (d *Delivery) dated(method string) bool {
 	return d != nil && d.When != nil && d.Method == method
 }
 
-// joined are lines one below the other.
-func joined(l format.Lang, lines []Line) string {
+// joined are lines as people read them, with something between them.
+func joined(l format.Lang, lines []Line, between string) string {
 	all := make([]string, len(lines))
 	for i, line := range lines {
 		all[i] = format.Line(l, line.Quantity, line.Name, line.Total)
 	}
-	return strings.Join(all, "\n")
+	return strings.Join(all, between)
 }

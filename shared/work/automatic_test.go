@@ -63,10 +63,11 @@ func TestAutomatic(t *testing.T) {
 }
 
 // neverCustomer are the events of which the customer is not mailed (05 §3.2,
-// "never mailed").
+// "never mailed"), with those whose return has its own mail.
 var neverCustomer = []string{
 	"provide_info", "start_fulfilment", "complete", "no_show", "record_delivery", "lapse", "charge_back",
 	"record_charge_back", "close", "mark_spam", "unspam", "reopen",
+	"request_return", "open_return",
 }
 
 // wordless are the events whose rows still refuse and that have no mail of their
@@ -75,7 +76,7 @@ var neverCustomer = []string{
 var wordless = []string{
 	"record_payment", "request_payment", "payment_failed", "fulfil",
 	"propose_change", "accept_change", "decline_change", "retract_change", "expire_change",
-	"withdraw", "record_withdrawal", "request_return",
+	"withdraw", "record_withdrawal",
 	"approve", "reject", "goods_back", "dispute_goods", "record_settlement", "refund",
 }
 
