@@ -197,7 +197,7 @@ func (b *birth) bear() {
 func (b *birth) item() inbox.Item {
 	return inbox.Item{
 		ID: b.e.Source.ID(b.e.Now), Type: b.r.Type, State: machine.Of(b.r.Type).Initial, Version: 1,
-		PartyID: b.write.partyID(b.r), Channel: b.c.Channel, Subject: subject(b.r),
+		PartyID: b.partyID(), Channel: b.c.Channel, Subject: subject(b.r),
 		Flags:     inbox.Flags{Sandbox: b.c.Sandbox || b.f.Settings.TestMode},
 		CreatedAt: b.e.Now, UpdatedAt: b.e.Now, Payload: b.r.Payload,
 	}

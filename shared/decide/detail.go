@@ -3,10 +3,12 @@ package decide
 import "typedinbox/shared/inbox"
 
 // Detail is everything about one item as the business reads it (03 §7): its
-// history, conversation and mail log, each oldest first.
-func Detail(f Facts, c inbox.Caller, events []inbox.Event, entries []inbox.Entry, mails []inbox.Mail, e Env) inbox.ItemDetail {
+// events, conversation and mail log, each oldest first by (createdAt, id), which
+// is the order of the one timeline they make (01 §16). h is the history with its
+// customer.
+func Detail(f Facts, c inbox.Caller, events []inbox.Event, entries []inbox.Entry, mails []inbox.Mail, h inbox.History, e Env) inbox.ItemDetail {
 	d := inbox.ItemDetail{
-		OwnerView: OwnerView(f, c, e), Customer: customerFacts(f.Record),
+		OwnerView: OwnerView(f, c, e), Customer: customerFacts(f.Record, h),
 		Events: make([]inbox.EventView, 0, len(events)), Thread: make([]inbox.EntryView, 0, len(entries)),
 		Mail: make([]inbox.MailView, 0, len(mails)),
 	}
@@ -20,12 +22,6 @@ func Detail(f Facts, c inbox.Caller, events []inbox.Event, entries []inbox.Entry
 		d.Mail = append(d.Mail, mailView(&mails[i]))
 	}
 	return d
-}
-
-// customerFacts: a customer is known when the item joined their party.
-func customerFacts(r *inbox.Record) inbox.CustomerFacts {
-	m := match(r)
-	return inbox.CustomerFacts{Match: m, Possible: optional(r.PossiblePartyID), Known: m == inbox.MatchStrong}
 }
 
 func optional(s string) *string {

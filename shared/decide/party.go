@@ -9,37 +9,60 @@ import (
 	"typedinbox/shared/inbox"
 )
 
-// plan decides whose the item is: the caller's own party, or a new one
-// (01 §15.2). Matching a contact with customers known already comes later.
+// plan decides whose the item is (01 §15.2): the caller's own party, else a new
+// one. Who gives the address or number of a customer known already is only a
+// possible match: nothing of that customer's opens.
+//
+// What it reads of known customers is no condition of the write. Two strangers
+// who come at once with one new address are both new, and nobody gains a right
+// by it; a customer who is merged meanwhile is found through the party they were
+// merged into.
 func (b *birth) plan() *inbox.Problem {
-	known := b.r.PartyID != ""
-	switch {
-	case known && (b.f.Party == nil || b.f.Party.ID != b.r.PartyID):
-		return inbox.Refuse(inbox.CodeNotFound, "There is no customer under this id.")
-	case known && b.f.Party.ErasedAt != nil:
-		return inbox.NotAllowed("", "This customer was erased.")
-	case known:
-		b.rec.CustomerMatch = inbox.MatchStrong
-	default:
-		b.rec.CustomerMatch = inbox.MatchNone
-		b.write.Party = b.newParty()
+	if b.r.PartyID != "" {
+		return b.join()
 	}
-	b.write.Contacts = contacts(b.write.partyID(b.r), b.r.Contact, b.e.Now)
+	b.rec.CustomerMatch = inbox.MatchNone
+	if k := knownFor(b.f.Known); k != nil {
+		b.rec.CustomerMatch, b.rec.PossiblePartyID = inbox.MatchWeak, k.Party.ID
+		b.f.Possible = &k.Party
+	}
+	b.write.Party = b.newParty()
+	b.write.Contacts = contacts(b.write.Party.ID, b.r.Contact, b.e.Now)
 	return nil
 }
 
-// partyID is the party an item of the write belongs to.
-func (w *Write) partyID(r CreateRequest) string {
-	if w.Party != nil {
-		return w.Party.ID
+// join makes the item the caller's own party's.
+func (b *birth) join() *inbox.Problem {
+	p := b.f.Party
+	switch {
+	case p == nil || p.ID != b.r.PartyID:
+		return inbox.Refuse(inbox.CodeNotFound, "There is no customer under this id.")
+	case p.ErasedAt != nil:
+		return inbox.NotAllowed("", "This customer was erased.")
 	}
-	return r.PartyID
+	b.rec.CustomerMatch = inbox.MatchStrong
+	b.write.Contacts = added(b.f.Known, contacts(p.ID, b.r.Contact, b.e.Now))
+	if learned, news := learn(*p, b.r.Contact, b.e.Now); news {
+		b.write.Parties = []inbox.Party{learned}
+	}
+	return nil
+}
+
+// partyID is the party an item of the create belongs to.
+func (b *birth) partyID() string {
+	if p := b.party(); p != nil {
+		return p.ID
+	}
+	return ""
 }
 
 // party is the item's party as the write leaves it.
 func (b *birth) party() *inbox.Party {
-	if b.write.Party != nil {
+	switch {
+	case b.write.Party != nil:
 		return b.write.Party
+	case len(b.write.Parties) > 0:
+		return &b.write.Parties[0]
 	}
 	return b.f.Party
 }

@@ -47,7 +47,8 @@ type Facts struct {
 	Offer  *inbox.Offer  // the open offer, else the last agreed one; nil for none
 	Asked  *inbox.Offer  // the customer's newest row while a business offer is open (Record.AskedRev)
 	Holds  int           // on how many other items this customer holds places; read for a verb of NeedsHolds
-	Party  *inbox.Party  // of the item, or of the caller on a create
+	Party  *inbox.Party  // of the item, or of the caller on a create; the root where it was merged
+	People               // who the customer may be
 	Thread []inbox.Entry // the newest 50 that a view needs, oldest first
 	Entry  *inbox.Entry  // the entry an input names
 	Places inbox.Places  // what stood in the hour rows of the time in question
@@ -81,8 +82,11 @@ type Write struct {
 	Holdings []inbox.Holding
 	Places   inbox.Places // the revs that Take was judged on
 	Entries  []inbox.Entry
-	Party    *inbox.Party // a new party
+	Party    *inbox.Party  // a new party
+	Parties  []inbox.Party // known ones as they will stand; Rev is the one read
 	Contacts []inbox.PartyContact
+	Code     *inbox.OneTimeCode // as it will stand; Rev is the one read
+	Tries    *inbox.CodeTries   // as they will stand; Rev is the one read
 	Jobs     []inbox.Job
 	Mail     *inbox.Mail // one whose sending ends with this write; Version is the one read
 	Idem     *Idempotency
@@ -93,6 +97,9 @@ type Outcome struct {
 	Write  Write
 	Status int
 	Body   any // one of inbox's views
+	// Refused is told instead of Body once the write has committed, as of a
+	// wrong guess, which counts.
+	Refused *inbox.Problem
 }
 
 // CreateRequest makes an item.

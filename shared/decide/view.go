@@ -30,7 +30,7 @@ func customerView(f *Facts, c inbox.Caller, e Env) inbox.CustomerView {
 		Transitions: transitions(events, lang, f.Record, c), Offer: offerView(f, e.Now), Agreed: agreed(f.Offer),
 		WaitingOn: waitingOn(f.Record), Next: next(f.Record, events, lang),
 		Refunds: []struct{}{}, Thread: thread(f.Thread), Receipts: []struct{}{},
-		Identity: inbox.Identity{Recognised: match(f.Record), Passes: []struct{}{}, Networks: []struct{}{}},
+		Identity: identity(f),
 	}
 }
 
@@ -113,5 +113,5 @@ func partyView(p *inbox.Party) *inbox.PartyView {
 	if p == nil {
 		return nil
 	}
-	return &inbox.PartyView{ID: p.ID, Name: p.DisplayName, Kind: p.Kind, Email: p.Contact.Email, Phone: p.Contact.Phone}
+	return &inbox.PartyView{ID: p.ID, Name: p.DisplayName, Kind: p.Kind, Email: p.Contact.Email, Phone: p.Contact.Phone, Verified: verifiedParty(p)}
 }

@@ -315,7 +315,7 @@ func TestDetail(t *testing.T) {
 		{ID: "M1", Recipient: "customer", Template: "needs_info", Subject: "S", Body: "B", Status: inbox.MailSent, Attempts: 1, SentAt: &sent, EntryID: "E"},
 		{ID: "M2", Recipient: "owner", Status: inbox.MailSkipped, SkipReason: reason, LastError: "none"},
 	}
-	d := Detail(w.f, owner, w.events, w.entries, mails, w.env())
+	d := Detail(w.f, owner, w.events, w.entries, mails, inbox.History{}, w.env())
 	if len(d.Events) != 2 || d.Events[0].By.ID != nil || d.Events[0].By.Kind != inbox.CustomerAgent || d.Events[0].From != nil {
 		t.Errorf("a customer's id is shown: %+v", d.Events[0])
 	}
@@ -334,11 +334,11 @@ func TestDetail(t *testing.T) {
 	if d.Customer.Match != inbox.MatchNone || d.Customer.Known || d.Party.Name != "Ana" || d.Party.Email != "Ana@Example.PT" {
 		t.Errorf("%+v %+v", d.Customer, d.Party)
 	}
-	if raw := string(mustJSON(Detail(w.f, owner, nil, nil, nil, w.env()))); !strings.Contains(raw, `"events":[],"thread":[],"mail":[]`) {
+	if raw := string(mustJSON(Detail(w.f, owner, nil, nil, nil, inbox.History{}, w.env()))); !strings.Contains(raw, `"events":[],"thread":[],"mail":[]`) {
 		t.Error(raw)
 	}
 	w.f.Record.CustomerMatch, w.f.Record.PossiblePartyID = inbox.MatchWeak, "P"
-	if got := customerFacts(w.f.Record); got.Match != inbox.MatchWeak || *got.Possible != "P" || got.Known {
+	if got := customerFacts(w.f.Record, inbox.History{Completed: 1}); got.Match != inbox.MatchWeak || *got.Possible != "P" || got.Known {
 		t.Errorf("%+v", got)
 	}
 }

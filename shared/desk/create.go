@@ -69,12 +69,20 @@ func (d *Desk) create(ctx context.Context, call inbox.Call, op string, want stor
 	if err != nil {
 		return inbox.Answer{}, err
 	}
+	want.Contacts = decide.ContactsGiven(r.Contact)
 	return d.run(ctx, verb{
-		call: call, fingerprint: print, want: want,
+		call: call, fingerprint: print, locale: locale(r.Contact), want: want,
 		decide: func(f decide.Facts, e decide.Env) (decide.Outcome, error) {
 			r := r
 			r.Payload = r.Payload.Clone()
 			return decide.Create(f, call.Caller, r, e)
 		},
 	})
+}
+
+func locale(c *inbox.Contact) string {
+	if c == nil {
+		return ""
+	}
+	return c.Locale
 }

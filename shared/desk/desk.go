@@ -37,31 +37,43 @@ func New(c Config) *Desk { return &Desk{c} }
 type verb struct {
 	call        inbox.Call
 	fingerprint string
+	locale      string            // of the contact that a create names
 	want        store.Want        // the first read
 	thread      bool              // the answer shows the conversation
 	entryID     string            // the thread entry the input names
 	lines       []inbox.OrderLine // those that the input names
 	rows        func(f decide.Facts) []inbox.HourRow
-	holds       func(f decide.Facts) bool // whether places may be held, so that those held are counted
+	holds       func(f decide.Facts) bool                        // whether places may be held, so that those held are counted
+	people      func(ctx context.Context, f *decide.Facts) error // what else it reads of people
 	decide      func(f decide.Facts, e decide.Env) (decide.Outcome, error)
 }
 
-// run judges and commits a verb (01 §3 steps 1, 2, 19 and 20).
+// run judges and commits a verb, and tells a customer of a refusal in their
+// language.
 func (d *Desk) run(ctx context.Context, v verb) (inbox.Answer, error) {
+	var facts decide.Facts
+	answer, err := d.answer(ctx, v, &facts)
+	return answer, decide.Told(facts, v.call.Caller, v.locale, d.Clock(), err)
+}
+
+// answer judges and commits a verb (01 §3 steps 1, 2, 19 and 20); facts are left
+// as they were read last.
+func (d *Desk) answer(ctx context.Context, v verb, facts *decide.Facts) (inbox.Answer, error) {
 	if v.call.IdempotencyKey != "" {
 		v.want.IdemScope, v.want.IdemKey, v.want.Now = v.call.IdempotencyScope(), v.call.IdempotencyKey, d.Clock()
 	}
 	budget := d.Store.Budget()
 	var lost error
 	for range maxAttempts {
-		facts, stored, err := d.load(ctx, v)
+		read, stored, err := d.load(ctx, v)
+		*facts = read
 		if err != nil {
 			return inbox.Answer{}, err
 		}
 		if stored != nil {
 			return stored.Replay(v.fingerprint)
 		}
-		answer, again, err := d.attempt(ctx, v, facts, budget)
+		answer, again, err := d.attempt(ctx, v, read, budget)
 		if !again {
 			return answer, err
 		}
@@ -83,9 +95,12 @@ func (d *Desk) attempt(ctx context.Context, v verb, facts decide.Facts, b *store
 		if err != nil {
 			return inbox.Answer{}, false, err
 		}
+		decide.OweIndex(&out.Write, env)
 		err = d.Store.Commit(ctx, out.Write)
 		lost, isLost := store.AsLost(err)
 		switch {
+		case err == nil && out.Refused != nil:
+			return inbox.Answer{}, false, out.Refused
 		case err == nil:
 			return answer, false, nil
 		case !isLost:
@@ -127,7 +142,7 @@ func answerOf(out *decide.Outcome, v verb, now inbox.Instant) (inbox.Answer, err
 	if err != nil {
 		return inbox.Answer{}, err
 	}
-	if v.call.IdempotencyKey != "" {
+	if v.call.IdempotencyKey != "" && out.Refused == nil {
 		out.Write.Idem = &decide.Idempotency{
 			Scope: v.call.IdempotencyScope(), Key: v.call.IdempotencyKey, Fingerprint: v.fingerprint,
 			Status: out.Status, Answer: body, ExpiresAt: now.Add(store.IdempotencyRetention),

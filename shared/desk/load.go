@@ -28,7 +28,7 @@ func (d *Desk) load(ctx context.Context, v verb) (decide.Facts, *store.StoredAns
 		return decide.Facts{}, nil, err
 	}
 	if first.Idem != nil {
-		return decide.Facts{}, first.Idem, nil
+		return factsOf(first), first.Idem, nil
 	}
 	f := factsOf(first)
 	if want.ItemID == "" {
@@ -67,6 +67,9 @@ func (d *Desk) loadRest(ctx context.Context, v verb, f *decide.Facts) error {
 		return err
 	}
 	f.Party, f.Entry, f.Places, f.Products = second.Party, second.Entry, second.Places, second.Products
+	if err := d.people(ctx, v, f); err != nil {
+		return err
+	}
 	f.Holds = others(second.Held, r.Item.ID)
 	if second.Offer != nil {
 		f.Offer = second.Offer
@@ -117,7 +120,7 @@ func factsOf(l *store.Loaded) decide.Facts {
 	f := decide.Facts{
 		Settings: settings.Effective(l.SettingsRaw), Basis: inbox.Basis{},
 		Record: l.Record, Party: l.Party, Offer: l.Offer, Asked: l.Asked, Entry: l.Entry, Places: l.Places, Thread: l.Thread,
-		Products: l.Products,
+		Products: l.Products, People: decide.People{Known: l.Known, Code: l.Code},
 	}
 	f.Business = decide.BusinessOf(l.Profile, f.Settings)
 	f.Basis["settings"], f.Basis["profile"] = l.SettingsVersion, l.Profile.Version

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"typedinbox/shared/calendar"
 	"typedinbox/shared/decide"
@@ -19,6 +20,9 @@ func (d *Desk) GetItemStatus(ctx context.Context, call inbox.Call, req inbox.Ite
 	}
 	f, err := d.facts(ctx, store.Want{ItemID: req.ItemID, Thread: threadLines})
 	if err != nil {
+		return inbox.Answer{}, err
+	}
+	if err := d.owned(ctx, &f, call); err != nil {
 		return inbox.Answer{}, err
 	}
 	if err := decide.Owns(f.Record, call.Caller); err != nil {
@@ -63,7 +67,11 @@ func (d *Desk) GetItem(ctx context.Context, call inbox.Call, req inbox.ItemReque
 	if err != nil {
 		return inbox.Answer{}, err
 	}
-	return reading(decide.Detail(f, call.Caller, events, entries, mails, d.env()), ETag(f.Record))
+	h, err := d.history(ctx, f.Record)
+	if err != nil {
+		return inbox.Answer{}, err
+	}
+	return reading(decide.Detail(f, call.Caller, events, entries, mails, h, d.env()), ETag(f.Record))
 }
 
 // facts reads the item and what is the business's, and refuses an unknown id.
@@ -98,7 +106,9 @@ func (d *Desk) ListItems(ctx context.Context, call inbox.Call, req inbox.ListIte
 	if req.Sandbox != nil {
 		sandbox = *req.Sandbox
 	}
+	words, reference := decide.SearchFor(req.Q)
 	records, next, err := d.Store.ListItems(ctx, store.ListQuery{
+		Words: words, Reference: reference, Searching: strings.TrimSpace(req.Q) != "",
 		Type: req.Type, State: req.State, NeedsHuman: req.NeedsHuman, MailFailed: req.MailFailed,
 		Open: req.OpenOnly == nil || *req.OpenOnly, Sandbox: sandbox, Cursor: req.Cursor, Limit: limit(req.Limit, 50),
 	})
@@ -112,6 +122,7 @@ func (d *Desk) ListItems(ctx context.Context, call inbox.Call, req inbox.ListIte
 	page := inbox.Page[inbox.OwnerView]{Items: make([]inbox.OwnerView, 0, len(records)), NextCursor: next}
 	for i := range records {
 		f.Record, f.Party = &records[i], parties[records[i].Item.PartyID]
+		decide.Resolve(f.Record, f.Party)
 		page.Items = append(page.Items, decide.OwnerView(f, call.Caller, d.env()))
 	}
 	return reading(page, "")

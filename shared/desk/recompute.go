@@ -44,6 +44,7 @@ func sameDue(a, b *inbox.Record) bool {
 // tell commits a write that nobody waits for an answer to, again while the
 // database is busy. What was lost is a [*store.Lost].
 func (d *Desk) tell(ctx context.Context, w decide.Write) error {
+	decide.OweIndex(&w, d.env())
 	budget := d.Store.Budget()
 	for {
 		err := d.Store.Commit(ctx, w)

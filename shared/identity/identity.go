@@ -21,6 +21,8 @@ type KeyStore interface {
 	KeyByHash(ctx context.Context, hash string) (*inbox.Key, error)
 	// TouchKey writes down that a key was used.
 	TouchKey(ctx context.Context, key *inbox.Key, now inbox.Instant) error
+	// PartyRoot is the party that one was merged into, itself for none.
+	PartyRoot(ctx context.Context, id string) (string, error)
 	// PutKey stores a new key.
 	PutKey(ctx context.Context, key inbox.Key) error
 }
@@ -57,6 +59,11 @@ func (i *Identity) Resolve(ctx context.Context, c Credentials) (inbox.Caller, er
 	}
 	if key != nil {
 		caller = keyed(key, c.Channel)
+	}
+	if caller.PartyID != "" {
+		if caller.PartyID, err = i.keys.PartyRoot(ctx, caller.PartyID); err != nil {
+			return inbox.Caller{}, err
+		}
 	}
 	caller.AccessToken = c.AccessToken
 	caller.Sandbox = Sandbox(c)

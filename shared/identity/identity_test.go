@@ -23,6 +23,8 @@ type keys struct {
 	fail    error
 	noTouch error
 	noPut   error
+	roots   map[string]string
+	noRoot  error
 }
 
 func (k *keys) KeyByHash(_ context.Context, hash string) (*inbox.Key, error) {
@@ -36,6 +38,13 @@ func (k *keys) TouchKey(_ context.Context, key *inbox.Key, at inbox.Instant) err
 		key.LastUsedAt = &at
 	}
 	return k.noTouch
+}
+
+func (k *keys) PartyRoot(_ context.Context, id string) (string, error) {
+	if root, ok := k.roots[id]; ok {
+		return root, k.noRoot
+	}
+	return id, k.noRoot
 }
 
 func (k *keys) PutKey(_ context.Context, key inbox.Key) error {

@@ -16,8 +16,8 @@ type OneTimeCode struct {
 	// Mark names the write that left the row as it is.
 	Mark string `json:"mark"`
 
-	// Digits are the code itself. They stand in no row but sealed, until they
-	// are mailed; "" when there is nothing to mail any more.
+	// Digits are the code itself. They stand in no row but sealed, while the code
+	// can be used; "" when there is nothing to mail any more.
 	Digits string `json:"-"`
 	Rev    int    `json:"-"`
 }

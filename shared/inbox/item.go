@@ -117,7 +117,7 @@ type Record struct {
 	ByCustomer       bool          `json:"byCustomer,omitempty"` // created by a customer or a customer's agent
 	Locale           string        `json:"locale,omitempty"`     // language of the customer's words, en or pt
 	Unpriced         bool          `json:"unpriced,omitempty"`   // holds a price the business did not set, 01 §1.5
-	ClosedBy         Side          `json:"closedBy,omitempty"`   // the side whose act closed it last; the clock's is the business's
+	ClosedBy         Side          `json:"closedBy,omitempty"`   // customer when an act of theirs closed it last, "" for the business and the clock
 	Corrected        bool          `json:"corrected,omitempty"`  // completed/no_show was corrected once, 01 §6
 	Claims           []Claim       `json:"claims,omitempty"`     // the places it holds now
 	WithdrawalFlags  []Withdrawal  `json:"withdrawalFlags,omitempty"`

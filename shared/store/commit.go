@@ -115,10 +115,13 @@ func nowOf(i *decide.Idempotency) inbox.Instant {
 	return i.ExpiresAt.Add(-IdempotencyRetention)
 }
 
-// done says whether a write's own rows stand there: its last event, else its
-// last entry, else its item at the rev it wrote.
+// done says whether a write's own rows stand there: its one-time code, else its
+// last event, its last entry, its item or its last party at the rev it wrote.
 func (s *Store) done(ctx context.Context, w decide.Write) (bool, error) {
 	switch {
+	case w.Code != nil:
+		c, err := s.Code(ctx, w.Code.ItemID)
+		return c != nil && c.Mark == w.Code.Mark, err
 	case len(w.Events) > 0:
 		e := w.Events[len(w.Events)-1]
 		r, err := s.get(ctx, eventKey(e.ItemID, e.Seq))
@@ -132,6 +135,10 @@ func (s *Store) done(ctx context.Context, w decide.Write) (bool, error) {
 		i := w.Items[0]
 		r, err := s.get(ctx, itemKey(i.Record.Item.ID))
 		return r.Int(attrRev) == int64(i.Record.Rev), err
+	case len(w.Parties) > 0:
+		p := w.Parties[len(w.Parties)-1]
+		stored, err := s.Party(ctx, p.ID)
+		return stored != nil && stored.Rev == p.Rev+1 && stored.MergedInto == p.MergedInto, err
 	}
 	return false, nil
 }
@@ -164,7 +171,7 @@ func (s *Store) build(w decide.Write) (*batch, error) {
 		}
 		b.replace(r, int64(i.Expect))
 	}
-	for _, add := range []func(*batch, decide.Write) error{addOffers, addPlaces, addHoldings, addEntries, addParty, addJobs, addMail} {
+	for _, add := range []func(*batch, decide.Write) error{s.addCode, addOffers, addPlaces, addHoldings, addEntries, addParty, addContacts, addJobs, addMail} {
 		if err := add(b, w); err != nil {
 			return nil, err
 		}
@@ -230,32 +237,6 @@ func addEntries(b *batch, w decide.Write) error {
 	}
 	return nil
 }
-
-// addParty writes a new party and contacts. A contact that is there already
-// keeps the date it was verified.
-func addParty(b *batch, w decide.Write) error {
-	if w.Party != nil {
-		r, err := putDoc(partyKey(w.Party.ID), w.Party)
-		if err != nil {
-			return err
-		}
-		b.create(r)
-	}
-	for _, c := range w.Contacts {
-		set := table.Row{attrSchema: int64(SchemaNumber), attrParty: c.PartyID, attrCreated: int64(c.CreatedAt)}
-		if c.VerifiedAt != nil {
-			set[attrVerified] = int64(*c.VerifiedAt)
-		}
-		b.add(causeVersion, table.Action{Kind: table.Update, Key: contactKey(c), Set: set})
-	}
-	return nil
-}
-
-// Attributes of a contact, milliseconds.
-const (
-	attrCreated  = "at"
-	attrVerified = "ok"
-)
 
 // addJobs writes job rows.
 func addJobs(b *batch, w decide.Write) error {

@@ -50,7 +50,11 @@ func (s *Store) marked(text string, mark []byte) bool {
 // filter is what a cursor is bound to: everything that decides which items a
 // list holds.
 func (q ListQuery) filter() string {
-	return fmt.Sprintf("%q %q %s %s %t %t\n", q.Type, q.State, tristate(q.NeedsHuman), tristate(q.MailFailed), q.Open, q.Sandbox)
+	text := fmt.Sprintf("%q %q %s %s %t %t\n", q.Type, q.State, tristate(q.NeedsHuman), tristate(q.MailFailed), q.Open, q.Sandbox)
+	if q.Searching {
+		text += fmt.Sprintf("%q %q\n", q.Words, q.Reference)
+	}
+	return text
 }
 
 func tristate(b *bool) string {

@@ -15,6 +15,11 @@ import (
 
 const goldenRows = "testdata/v1/rows.json"
 
+// afterFirst are the kinds of row that came after the first golden file.
+var afterFirst = []string{
+	"places held for a customer", "floors", "one-time code", "codes and guesses of an address", "words of an item", "word", "reference",
+}
+
 // storedRow is a row as a golden file keeps it: a binary value is behind
 // "base64:".
 type storedRow struct {
@@ -136,7 +141,7 @@ func (w *world) restore() map[string]int {
 		}
 	}
 	for _, k := range store.Rows {
-		if counts[k.Name] == 0 {
+		if counts[k.Name] == 0 && !slices.Contains(afterFirst, k.Name) {
 			w.t.Errorf("no %s among the golden rows", k.Name)
 		}
 	}

@@ -52,63 +52,6 @@ func (s *Store) itemRows(ctx context.Context, itemID, prefix string) ([]table.Ro
 	return s.queryAll(ctx, table.Query{Table: tableInbox, Partition: itemPartition(itemID), From: from, To: to}, 0)
 }
 
-// Party reads a party, nil when there is none: one storage call.
-func (s *Store) Party(ctx context.Context, id string) (*inbox.Party, error) {
-	r, err := s.get(ctx, partyKey(id))
-	if err != nil {
-		return nil, err
-	}
-	return docOf[inbox.Party](r)
-}
-
-// Parties reads parties by id; unknown ones are left out. One storage call for
-// each 100.
-func (s *Store) Parties(ctx context.Context, ids []string) (map[string]*inbox.Party, error) {
-	keys := make([]table.Key, len(ids))
-	for i, id := range ids {
-		keys[i] = partyKey(id)
-	}
-	found, err := s.getMany(ctx, keys)
-	if err != nil {
-		return nil, err
-	}
-	parties := make(map[string]*inbox.Party, len(found))
-	for i, id := range ids {
-		p, err := docOf[inbox.Party](found[keys[i]])
-		if err != nil {
-			return nil, err
-		}
-		if p != nil {
-			parties[id] = p
-		}
-	}
-	return parties, nil
-}
-
-// ContactsOf lists the parties that have a contact value, with when it was
-// verified: one storage call.
-func (s *Store) ContactsOf(ctx context.Context, kind inbox.ContactKind, value string) ([]inbox.PartyContact, error) {
-	k := contactKey(inbox.PartyContact{Kind: kind, Value: value, PartyID: "p"})
-	if value == "" || !usable(k) {
-		return nil, nil
-	}
-	rows, err := s.queryAll(ctx, table.Query{Table: tableInbox, Partition: k.Partition}, 0)
-	if err != nil {
-		return nil, err
-	}
-	contacts := make([]inbox.PartyContact, 0, len(rows))
-	for _, r := range rows {
-		c := inbox.PartyContact{
-			PartyID: r.String(table.SortKey), Kind: kind, Value: value, CreatedAt: inbox.Instant(r.Int(attrCreated)),
-		}
-		if r.Has(attrVerified) {
-			c.VerifiedAt = inbox.Ptr(inbox.Instant(r.Int(attrVerified)))
-		}
-		contacts = append(contacts, c)
-	}
-	return contacts, nil
-}
-
 // MessageEntry finds the thread entry of a message id, nil for none: one
 // storage call.
 func (s *Store) MessageEntry(ctx context.Context, messageID string) (*EntryRef, error) {
@@ -117,4 +60,15 @@ func (s *Store) MessageEntry(ctx context.Context, messageID string) (*EntryRef, 
 		return nil, err
 	}
 	return docOf[EntryRef](r)
+}
+
+// Volume counts the thread entries and the mails of an item: two storage calls
+// for each MB.
+func (s *Store) Volume(ctx context.Context, itemID string) (entries, mails int, err error) {
+	said, err := s.itemRows(ctx, itemID, sortEntry)
+	if err != nil {
+		return 0, 0, err
+	}
+	sent, err := s.itemRows(ctx, itemID, sortMail)
+	return len(said), len(sent), err
 }

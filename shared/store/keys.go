@@ -28,12 +28,14 @@ func key(pk, sk string) table.Key {
 // Sort keys inside an item's partition. Entries, the item and its offers stand
 // together in this order, so one query reads a view.
 const (
+	sortCode   = "f" // between entries and item, so that the query of a view reads it
 	sortItem   = "i"
 	sortOffer  = "i#"
 	sortEntry  = "e#"
 	sortJob    = "j#"
 	sortMail   = "m#"
 	sortAnchor = "a"
+	sortWords  = "w"
 )
 
 func itemPartition(id string) string { return "i#" + id }
@@ -58,9 +60,54 @@ func eventKey(itemID string, seq int) table.Key {
 
 func partyKey(id string) table.Key { return key("p#"+id, "p") }
 
-func contactKey(c inbox.PartyContact) table.Key {
-	return key("c#"+string(c.Kind)+"#"+c.Value, c.PartyID)
+func contactPartition(kind inbox.ContactKind, value string) string {
+	return "c#" + string(kind) + "#" + value
 }
+
+func contactKey(c inbox.PartyContact) table.Key {
+	return key(contactPartition(c.Kind, c.Value), c.PartyID)
+}
+
+// provenMark begins the sort key of the second row of a proven contact: it sorts
+// before every id, so the proven come first.
+const provenMark = "!"
+
+func provenKey(c inbox.PartyContact) table.Key {
+	return key(contactPartition(c.Kind, c.Value), provenMark+c.PartyID)
+}
+
+func wordsKey(itemID string) table.Key { return key(itemPartition(itemID), sortWords) }
+
+// wordPartition holds the words that begin with the same two letters, of real
+// items or of tests.
+func wordPartition(sandbox bool, word string) string {
+	two := []rune(word)
+	return "t#" + side(sandbox) + "#" + string(two[:min(2, len(two))])
+}
+
+func wordKey(sandbox bool, word, itemID string) table.Key {
+	return key(wordPartition(sandbox, word), word+"#"+itemID)
+}
+
+func referencePartition(sandbox bool, reference string) string {
+	return "x#" + side(sandbox) + "#" + reference
+}
+
+func referenceKey(sandbox bool, itemID string) table.Key {
+	return key(referencePartition(sandbox, inbox.Reference(itemID)), itemID)
+}
+
+// side is r for real items, s for those of tests.
+func side(sandbox bool) string {
+	if sandbox {
+		return "s"
+	}
+	return "r"
+}
+
+func codeKey(itemID string) table.Key { return key(itemPartition(itemID), sortCode) }
+
+func triesKey(address string) table.Key { return key("otp#"+address, "o") }
 
 func messageIDKey(messageID string) table.Key { return key("u#"+digest(messageID), "u") }
 

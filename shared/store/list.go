@@ -17,8 +17,13 @@ type ListQuery struct {
 	MailFailed *bool
 	Open       bool // only items that are not closed
 	Sandbox    bool // the sandbox's items instead of the real ones
-	Limit      int  // 1..100
-	Cursor     string
+	// Searching keeps items whose words begin with all Words, and those of the
+	// Reference; nothing matches no words and no reference.
+	Searching bool
+	Words     []string // as decide.SearchWords makes them
+	Reference string   // six characters, "" for none
+	Limit     int      // 1..100
+	Cursor    string
 }
 
 // Bounds of one page.
@@ -65,16 +70,26 @@ func (s *Store) ListItems(ctx context.Context, q ListQuery) ([]inbox.Record, *st
 		return nil, nil, err
 	}
 	q.Limit = min(max(q.Limit, 1), 100)
+	found, err := s.search(ctx, q)
+	if err != nil {
+		return nil, nil, err
+	}
+	if found.few() {
+		return s.listFew(ctx, q, found, at)
+	}
 	m := s.merge(q, at)
 	page := []inbox.Record{}
 	seen := map[string]bool{}
-	for looked := 0; looked < maxListRows; {
-		n := min(listChunk, maxListRows-looked, max(q.Limit-len(page), q.Limit/2, 10))
+	for looked, most := 0, found.look(); looked < most; {
+		n := min(listChunk, most-looked, max(q.Limit-len(page), q.Limit/2, 10))
+		if found.narrow() {
+			n = min(searchChunk, most-looked)
+		}
 		stamps, err := m.next(ctx, n)
 		if err != nil {
 			return nil, nil, err
 		}
-		records, err := s.itemsAt(ctx, stamps)
+		records, err := s.matching(ctx, q, found, stamps)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -146,7 +161,7 @@ func (s *Store) merge(q ListQuery, after string) *merge {
 		m.shards = append(m.shards, &stream{
 			q: table.Query{
 				Table: tableInbox, Index: q.index(), Partition: listPartition(q.Sandbox, n),
-				To: after, Desc: true, Limit: q.Limit + 1,
+				To: after, Desc: true, Limit: q.pageLimit(),
 			},
 			sort: attrChanged, after: after,
 		})

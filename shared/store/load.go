@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"typedinbox/shared/decide"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/table"
 )
@@ -24,6 +25,9 @@ type Want struct {
 
 	ItemID  string
 	PartyID string
+	// Contacts are values whose holders are looked up first, at most two.
+	Contacts []inbox.PartyContact
+	Code     bool // the latest one-time code of ItemID; with Thread it is read anyway
 	// Thread is how many of the newest thread entries of ItemID are read, and
 	// the item's current offer with them, in the one query that reads the item.
 	Thread int
@@ -60,16 +64,25 @@ type Loaded struct {
 	Asked  *inbox.Offer
 	Held   []string // the items on which the Holders hold places, each once
 	Party  *inbox.Party
+	Known  []decide.Known // who has the Contacts
+	Code   *inbox.OneTimeCode
 	Entry  *inbox.Entry
 	Thread []inbox.Entry // oldest first
 	Places inbox.Places
 }
 
 // Load reads everything named by key in one storage call (two with Thread, one
-// more for each 100 keys, and one for products named by sku alone), strongly
-// consistent.
+// more for each 100 keys, one for products named by sku alone, and one for each of
+// the Contacts), strongly consistent.
 func (s *Store) Load(ctx context.Context, w Want) (*Loaded, error) {
 	keys := w.keys()
+	holders, err := s.holdersOf(ctx, w.Contacts)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range holders {
+		keys = append(keys, partyKey(h.PartyID))
+	}
 	hours := withReal(w.Rows)
 	for _, h := range hours {
 		keys = append(keys, hourKey(h))
@@ -87,6 +100,9 @@ func (s *Store) Load(ctx context.Context, w Want) (*Loaded, error) {
 		return nil, err
 	}
 	if l.Products, err = s.productsOf(ctx, w, found); err != nil {
+		return nil, err
+	}
+	if l.Known, err = s.knownOf(ctx, holders, found); err != nil {
 		return nil, err
 	}
 	if w.Thread > 0 && w.ItemID != "" {
@@ -128,6 +144,7 @@ func (w Want) keys() []table.Key {
 		{w.Closures, func() table.Key { return closuresKey }},
 		{w.readsItem(), func() table.Key { return itemKey(w.ItemID) }},
 		{w.PartyID != "", func() table.Key { return partyKey(w.PartyID) }},
+		{w.Code && w.readsItem(), func() table.Key { return codeKey(w.ItemID) }},
 		{w.readsOffer(), func() table.Key { return offerKey(w.offerItem(), w.OfferRev) }},
 		{w.readsAsked(), func() table.Key { return offerKey(w.offerItem(), w.AskedRev) }},
 		{w.readsEntry(), func() table.Key { return entryKey(w.entryItem(), w.EntryID) }},
@@ -157,8 +174,13 @@ func (s *Store) read(l *Loaded, w Want, found map[table.Key]table.Row) (err erro
 			return err
 		}
 	}
-	if l.Party, err = docOf[inbox.Party](found[partyKey(w.PartyID)]); err != nil {
+	if l.Party, err = partyOf(found[partyKey(w.PartyID)]); err != nil {
 		return err
+	}
+	if w.Code && w.readsItem() {
+		if l.Code, err = s.codeOf(found[codeKey(w.ItemID)]); err != nil {
+			return err
+		}
 	}
 	if w.readsOffer() {
 		if l.Offer, err = docOf[inbox.Offer](found[offerKey(w.offerItem(), w.OfferRev)]); err != nil {
@@ -199,7 +221,7 @@ func (s *Store) readItem(ctx context.Context, l *Loaded, w Want) error {
 			return err
 		}
 		for _, r := range page.Rows {
-			if err := readItemRow(l, r, offers, w.Thread); err != nil {
+			if err := s.readItemRow(l, r, offers, w.Thread); err != nil {
 				return err
 			}
 		}
@@ -211,12 +233,14 @@ func (s *Store) readItem(ctx context.Context, l *Loaded, w Want) error {
 	return readOffer(l, offers)
 }
 
-func readItemRow(l *Loaded, r table.Row, offers map[int]table.Row, most int) (err error) {
+func (s *Store) readItemRow(l *Loaded, r table.Row, offers map[int]table.Row, most int) (err error) {
 	switch sk := r.String(table.SortKey); {
 	case sk == sortItem:
 		l.Record, err = recordOf(r)
 	case len(sk) > len(sortOffer) && sk[:len(sortOffer)] == sortOffer:
 		offers[revIn(sk)] = r
+	case sk == sortCode:
+		l.Code, err = s.codeOf(r)
 	case len(l.Thread) < most:
 		var e inbox.Entry
 		err = readDoc(r, &e)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"typedinbox/shared/decide"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/store"
 	"typedinbox/shared/table"
@@ -86,6 +87,20 @@ func (w *world) everything() {
 	if err := w.TouchKey(w.ctx, &inbox.Key{Hash: "h1"}, now); err != nil {
 		w.t.Fatal(err)
 	}
+	w.people(write.Items[0].Record.Item.ID)
+}
+
+// people writes the rows of one-time codes and of words.
+func (w *world) people(itemID string) {
+	w.t.Helper()
+	code := inbox.OneTimeCode{ID: "C1", ItemID: itemID, Hash: "h", Address: "ana@example.com", Digits: "012345", CreatedAt: now, ExpiresAt: now + 1, Mark: "C1"}
+	w.commit(decide.Write{Code: &code, Tries: &inbox.CodeTries{Address: "hash", Sends: []inbox.Instant{now}}})
+	words := func(context.Context) ([]string, bool, error) { return []string{"ana", "haircut"}, false, nil }
+	if err := w.IndexItem(w.ctx, itemID, words); err != nil {
+		w.t.Fatal(err)
+	}
+	added := inbox.PartyContact{PartyID: "P9", Kind: inbox.ContactPhone, Value: "351912345678", CreatedAt: now, Added: true}
+	w.commit(decide.Write{Contacts: []inbox.PartyContact{added}})
 }
 
 // TestRowsAreAsDescribed: every row that is written is of one kind in the table

@@ -14,13 +14,16 @@ func (w *Worker) address(f *facts, recipient string) (string, inbox.SkipReason) 
 	if f.Record.Item.Flags.Sandbox {
 		return "", inbox.SkipTestItem
 	}
-	to, reason := w.customer(f), inbox.SkipReason("")
+	to, reason, party := w.customer(f), inbox.SkipReason(""), f.Party
+	if f.code != nil {
+		to, party = f.code.Address, f.Possible
+	}
 	if recipient == toOwner {
 		to = w.owner(f)
 	}
 	_, sends := f.Settings.Sender(w.MailDomain)
 	switch {
-	case recipient == toCustomer && f.Party != nil && f.Party.ErasedAt != nil:
+	case recipient == toCustomer && party != nil && party.ErasedAt != nil:
 		reason = inbox.SkipErased
 	case to == "" || mail.CheckAddress(to) != nil:
 		reason = inbox.SkipNoAddress

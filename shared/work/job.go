@@ -17,6 +17,9 @@ var effects = map[inbox.EffectKind]func(*Worker, context.Context, *inbox.Job, in
 	inbox.EffectNotifyCustomer: (*Worker).notifyCustomer,
 	inbox.EffectNotifyOwner:    (*Worker).notifyOwner,
 	inbox.EffectAcknowledge:    (*Worker).acknowledge,
+	inbox.EffectIndex:          (*Worker).index,
+	inbox.EffectCode:           (*Worker).mailCode,
+	inbox.EffectMerge:          (*Worker).merge,
 }
 
 // RunJob does what a job owes: it takes the lease, does the effects that are not

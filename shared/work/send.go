@@ -41,6 +41,15 @@ func (w *Worker) sendOne(ctx context.Context, itemID, effectID string, f *facts)
 		m.Status, m.SkipReason = inbox.MailSkipped, inbox.SkipErased
 		return true, w.done(ctx, m)
 	}
+	if m.Template == codeTemplate {
+		if f, err = w.withCode(ctx, f, m); err != nil {
+			return true, err
+		}
+		if f == nil {
+			m.Status, m.LastError = inbox.MailFailed, codeReplaced
+			return true, w.done(ctx, m)
+		}
+	}
 	if w.judge(f, m); m.Status == inbox.MailSkipped {
 		return true, w.done(ctx, m)
 	}
@@ -84,6 +93,10 @@ func (w *Worker) message(ctx context.Context, f *facts, m *inbox.Mail) (mail.Mes
 		MailID: m.ID, From: mail.Address{Name: fromName(f), Email: from}, To: to, ReplyTo: w.replyTo(f, m.Recipient),
 		Subject: m.Subject, Body: m.Body, Lang: m.Lang, AutoSubmitted: m.AutoSubmit, Mark: w.Ring.MailMark(m.ID),
 	}
+	if f.code != nil {
+		msg.Body = revealed(m.Body, f.code)
+		return msg, nil
+	}
 	var err error
 	if m.Recipient == toCustomer {
 		msg.InReplyTo, msg.References, err = w.thread(ctx, m)
@@ -110,7 +123,7 @@ func (w *Worker) thread(ctx context.Context, m *inbox.Mail) (inReplyTo string, r
 	}
 	var sent []string
 	for i := range mails {
-		if mails[i].Recipient == toCustomer && mails[i].ProviderID != "" {
+		if mails[i].Recipient == toCustomer && mails[i].Template != codeTemplate && mails[i].ProviderID != "" {
 			sent = append(sent, "<"+mails[i].ProviderID+"@"+w.WireDomain+">")
 		}
 	}
@@ -165,7 +178,7 @@ func (w *Worker) failMail(ctx context.Context, m *inbox.Mail) error {
 // give writes that a mail failed and says whether it did: not when another run
 // settled it meanwhile.
 func (w *Worker) give(ctx context.Context, m *inbox.Mail) (bool, error) {
-	if m.Recipient == toCustomer {
+	if m.Recipient == toCustomer && m.Template != codeTemplate { // a code is asked for again (05 §4.10)
 		return w.Desk.MailFailed(ctx, *m)
 	}
 	err := w.Store.MailDone(ctx, m)
