@@ -59,7 +59,7 @@ func (d *Database) Get(ctx context.Context, key table.Key) (table.Row, error) {
 		TableName: d.name(key.Table), Key: encodeKey(key), ConsistentRead: aws.Bool(true),
 	})
 	if err != nil {
-		return nil, readError(err)
+		return nil, readError(ctx, err)
 	}
 	return decode(out.Item)
 }
@@ -76,7 +76,7 @@ func (d *Database) BatchGet(ctx context.Context, keys []table.Key) (rows []table
 	}
 	out, err := d.api.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: ask})
 	if err != nil {
-		return nil, nil, readError(err)
+		return nil, nil, readError(ctx, err)
 	}
 	for _, items := range out.Responses {
 		for _, item := range items {

@@ -82,9 +82,11 @@ func tooLarge(code, message string) bool {
 }
 
 // readError says what came of a read: one that may be tried again, whatever
-// kept it from being answered, is ErrThrottled.
-func readError(err error) error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+// kept it from being answered, is ErrThrottled. The client's own time limit of a
+// call counts among those; only the caller's own end does not.
+func readError(ctx context.Context, err error) error {
+	var given *aws.RequestCanceledError
+	if ctx.Err() != nil || errors.Is(err, context.Canceled) || errors.As(err, &given) {
 		return fmt.Errorf("table: read: %w", err)
 	}
 	switch kindOf(err) {

@@ -30,7 +30,7 @@ func (d *Database) Query(ctx context.Context, q table.Query) (table.Page, error)
 	}
 	out, err := d.api.Query(ctx, in)
 	if err != nil {
-		return table.Page{}, readError(err)
+		return table.Page{}, readError(ctx, err)
 	}
 	return page(q, index, out)
 }
