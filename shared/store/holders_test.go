@@ -51,6 +51,12 @@ func (w *world) negotiated(rec *inbox.Record, event string, input json.RawMessag
 	return w.item(rec.Item.ID)
 }
 
+// held writes a booking whose proposal holds places.
+func (w *world) held() {
+	w.t.Helper()
+	w.negotiated(w.created(now), "propose", proposal(now.Add(50*inbox.Hour)), now)
+}
+
 // heldFor lists the items on which a customer holds places.
 func (w *world) heldFor(rec *inbox.Record) []string {
 	w.t.Helper()

@@ -44,6 +44,7 @@ type itemDoc struct {
 	Asked     int                 `json:"q,omitempty"`
 	HeldFor   []string            `json:"hf,omitempty"`
 	Happened  []string            `json:"hp,omitempty"`
+	ClosedBy  inbox.Side          `json:"cb,omitempty"`
 	Entry     string              `json:"te,omitempty"`
 	Event     string              `json:"e"`
 	Hash      string              `json:"h"`
@@ -59,7 +60,7 @@ func itemDocOf(r *inbox.Record) (itemDoc, error) {
 		Token: shortHash(r.AccessTokenHash), Expires: millis(r.RequestExpiresAt), Clocked: r.Clocked, Match: r.CustomerMatch,
 		Possible: r.PossiblePartyID, Customer: r.ByCustomer, Locale: r.Locale, Unpriced: r.Unpriced, Corrected: r.Corrected,
 		Rights: r.WithdrawalFlags, OfferRev: r.OfferRev, Agreed: r.AgreedOffer, Entry: r.LastEntryID, Event: r.LastEventID,
-		Hash: shortHash(r.LastHash), Due: r.DueKind, Asked: r.AskedRev, HeldFor: r.HeldFor, Happened: r.Happened,
+		Hash: shortHash(r.LastHash), Due: r.DueKind, Asked: r.AskedRev, HeldFor: r.HeldFor, Happened: r.Happened, ClosedBy: r.ClosedBy,
 	}
 	for _, c := range r.Claims {
 		d.Claims = append(d.Claims, c.ID+" "+c.Resource+" "+encodeClaim(c))
@@ -75,7 +76,7 @@ func (d itemDoc) record(r *inbox.Record) (err error) {
 	r.AccessTokenHash, r.RequestExpiresAt, r.Clocked, r.CustomerMatch = longHash(d.Token), instant(d.Expires), d.Clocked, d.Match
 	r.PossiblePartyID, r.ByCustomer, r.Locale, r.Unpriced, r.Corrected = d.Possible, d.Customer, d.Locale, d.Unpriced, d.Corrected
 	r.WithdrawalFlags, r.OfferRev, r.AgreedOffer, r.LastEntryID, r.LastEventID = d.Rights, d.OfferRev, d.Agreed, d.Entry, d.Event
-	r.LastHash, r.DueKind, r.AskedRev, r.HeldFor, r.Happened = longHash(d.Hash), d.Due, d.Asked, d.HeldFor, d.Happened
+	r.LastHash, r.DueKind, r.AskedRev, r.HeldFor, r.Happened, r.ClosedBy = longHash(d.Hash), d.Due, d.Asked, d.HeldFor, d.Happened, d.ClosedBy
 	for _, text := range d.Claims {
 		parts := strings.SplitN(text, " ", 3)
 		if len(parts) != 3 {

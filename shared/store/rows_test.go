@@ -87,6 +87,7 @@ func (w *world) everything() {
 	if err := w.TouchKey(w.ctx, &inbox.Key{Hash: "h1"}, now); err != nil {
 		w.t.Fatal(err)
 	}
+	w.held()
 	w.people(write.Items[0].Record.Item.ID)
 }
 
