@@ -54,7 +54,8 @@ func (w *world) negotiated(rec *inbox.Record, event string, input json.RawMessag
 // held writes a booking whose proposal holds places.
 func (w *world) held() {
 	w.t.Helper()
-	w.negotiated(w.created(now), "propose", proposal(now.Add(50*inbox.Hour)), now)
+	later := now.Add(inbox.Day) // so that its ids are not those of the other golden rows
+	w.negotiated(w.created(later), "propose", proposal(now.Add(50*inbox.Hour)), later)
 }
 
 // heldFor lists the items on which a customer holds places.
