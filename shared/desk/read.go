@@ -19,14 +19,14 @@ func (d *Desk) GetItemStatus(ctx context.Context, call inbox.Call, req inbox.Ite
 		return d.GetItem(ctx, call, inbox.ItemRequest{ItemID: req.ItemID})
 	}
 	f, err := d.facts(ctx, store.Want{ItemID: req.ItemID, Thread: threadLines})
+	if err == nil {
+		err = d.owned(ctx, &f, call)
+	}
+	if err == nil {
+		err = decide.Owns(f.Record, call.Caller)
+	}
 	if err != nil {
-		return inbox.Answer{}, err
-	}
-	if err := d.owned(ctx, &f, call); err != nil {
-		return inbox.Answer{}, err
-	}
-	if err := decide.Owns(f.Record, call.Caller); err != nil {
-		return inbox.Answer{}, err
+		return inbox.Answer{}, decide.Told(f, call.Caller, "", d.Clock(), err)
 	}
 	etag := ETag(f.Record)
 	if req.IfNoneMatch == etag {
