@@ -16,6 +16,22 @@ import (
 
 var update = flag.Bool("update", false, "write the golden mails anew")
 
+// goldenMails are the samples by name; the text of each language is in
+// testdata/mail.
+func goldenMails(t *testing.T) map[string]MailInput {
+	mails := map[string]MailInput{}
+	for _, s := range Samples(lisbon(t)) {
+		if _, twice := mails[s.Name]; twice {
+			t.Errorf("two samples %q", s.Name)
+		}
+		if template, _, _ := strings.Cut(s.Name, " "); template != s.Mail.Template {
+			t.Errorf("the sample %q is a %s", s.Name, s.Mail.Template)
+		}
+		mails[s.Name] = s.Mail
+	}
+	return mails
+}
+
 func TestGoldenMails(t *testing.T) {
 	seen := map[string]bool{}
 	for name, in := range goldenMails(t) {
