@@ -145,7 +145,8 @@ func holds(claims []inbox.Claim, id string) bool {
 // claimSlot drops all the item's claims and takes the planned one.
 func (m *move) claimSlot() {
 	m.releaseSlot()
-	m.rec.Claims = []inbox.Claim{m.take(*m.place)}
+	m.take(*m.place)
+	m.rec.Claims = m.write.Take
 }
 
 // take puts a claim into the write under an id of its own. The write is
