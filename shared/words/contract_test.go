@@ -34,3 +34,30 @@ func TestSummaryText(t *testing.T) {
 		}
 	}
 }
+
+// TestSummaryOfTheirPrice: a price chosen for the customer is named right after
+// what is confirmed (02 §5.3, §7.3), in their language.
+func TestSummaryOfTheirPrice(t *testing.T) {
+	c := Contract{
+		Type: inbox.TypeBooking, Name: "Corte", Start: &start, Zone: lisbon(t), Days: 14, Total: *eur(4000),
+		Personal: &Personal{*eur(4500), "Obrigado pela confiança."}, Trader: "Ana Lda", Address: "Rua 1, Lisboa",
+	}
+	for l, want := range map[format.Lang]string{
+		format.En: "Corte, Wednesday, 7 October 2026 at 10:00 (Western European Time), for €40.00. " +
+			"This price was set for you by automated decision-making. List price: €45.00. Obrigado pela confiança. " +
+			"You contract with Ana Lda, Rua 1, Lisboa. You may withdraw from the contract within 14 days of booking. " +
+			"By confirming you take on an obligation to pay €40.00.",
+		format.Pt: "Corte, quarta-feira, 7 de outubro de 2026 às 10:00 (hora da Europa Ocidental), por 40,00\u00a0€. " +
+			"Este preço foi definido para si por decisão automatizada. Preço de tabela: 45,00\u00a0€. Obrigado pela confiança. " +
+			"Contrata com Ana Lda, Rua 1, Lisboa. Pode retratar-se do contrato no prazo de 14 dias a contar da marcação. " +
+			"Ao confirmar, assume a obrigação de pagar 40,00\u00a0€.",
+	} {
+		got := Summary(l, c)
+		if got != want {
+			t.Errorf("%s: %s\nwant %s", l, got, want)
+		}
+		if ask, yes := AskToConfirm(l, got), AskToAccept(l, got); !strings.HasPrefix(ask, got) || !strings.HasPrefix(yes, got) || ask == yes || !strings.Contains(yes, "terms_sha") {
+			t.Errorf("%s: %q, %q", l, ask, yes)
+		}
+	}
+}

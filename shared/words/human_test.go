@@ -57,6 +57,52 @@ func TestHuman(t *testing.T) {
 	}
 }
 
+// TestHumanOfOffers: what waits for the customer's answer is said whole, with
+// what they have to know of it.
+func TestHumanOfOffers(t *testing.T) {
+	offered := func(a About, o Offered) About { a.Offered = &o; return a }
+	later, until := start.Add(inbox.Hour), start
+	const asked, instead = "Wednesday, 7 October 2026 at 10:00 (Western European Time)", "Wednesday, 7 October 2026 at 11:00 (Western European Time)"
+	frame := About{Type: inbox.TypeQuote, State: "quoted", Subject: "Frame", Zone: lisbon(t)}
+	for name, c := range map[string]struct {
+		about  About
+		en, pt string
+	}{
+		"ok/a time, held": {offered(haircut(t, "proposed"), Offered{Start: &later, Price: eur(4500), Until: &until, Held: true}),
+			`Your booking "Haircut" for ` + asked + ` waits for your answer: we suggested another time. We suggest ` + instead +
+				`. The price is €45.00. You can accept until ` + asked + `. We are keeping this time for you until then. Reference: 7K3QXA.`,
+			`A sua marcação "Haircut" para quarta-feira, 7 de outubro de 2026 às 10:00 (hora da Europa Ocidental) aguarda a sua resposta: sugerimos outro horário. ` +
+				`Sugerimos quarta-feira, 7 de outubro de 2026 às 11:00 (hora da Europa Ocidental). O preço é 45,00~€. ` +
+				`Pode aceitar até quarta-feira, 7 de outubro de 2026 às 10:00 (hora da Europa Ocidental). Guardamos este horário para si até lá. Referência: 7K3QXA.`},
+		"ok/a price of theirs": {offered(About{Type: inbox.TypeOrder, State: "proposed", Subject: "Chain"}, Offered{
+			Price: eur(1850), Personal: &Personal{*eur(2000), "With our thanks."}, Lines: []Line{{1, "Chain", eur(1850)}, {2, "Box", nil}}, Withdrawable: true}),
+			`Your order "Chain" waits for your answer: we suggested changes. We suggest: 1 × Chain — €18.50; 2 × Box — price to follow. The total is €18.50. ` +
+				`This price was set for you by automated decision-making. List price: €20.00. With our thanks. Until you accept, we may still take this back.`,
+			`A sua encomenda "Chain" aguarda a sua resposta: sugerimos alterações. Sugerimos: 1 × Chain — 18,50~€; 2 × Box — preço a indicar. O total é 18,50~€. ` +
+				`Este preço foi definido para si por decisão automatizada. Preço de tabela: 20,00~€. With our thanks. Até aceitar, ainda podemos voltar atrás.`},
+		"ok/a quote": {offered(frame, Offered{Price: eur(31000), Start: &later, Creates: inbox.TypeBooking}),
+			`Your quote request "Frame" has our quote and waits for your answer. It is for ` + instead + `. The total is €310.00.`,
+			`O seu pedido de orçamento "Frame" tem o nosso orçamento e aguarda a sua resposta. É para quarta-feira, 7 de outubro de 2026 às 11:00 (hora da Europa Ocidental). O total é 310,00~€.`},
+		"ok/over, nothing waits": {offered(haircut(t, "declined"), Offered{Start: &later, Until: &until}),
+			`Your booking "Haircut" for ` + asked + ` could not be taken; we are sorry. Reference: 7K3QXA.`,
+			`A sua marcação "Haircut" para quarta-feira, 7 de outubro de 2026 às 10:00 (hora da Europa Ocidental) não pôde ser aceite; pedimos desculpa. Referência: 7K3QXA.`},
+		"ok/our price of theirs": {func() About {
+			a := haircut(t, "confirmed")
+			a.Stated, a.Personal = eur(3000), &Personal{List: *eur(5000)}
+			return a
+		}(),
+			`Your booking "Haircut" for ` + asked + ` is confirmed. You named €30.00; our price is €45.00. This price was set for you by automated decision-making. List price: €50.00. Reference: 7K3QXA.`,
+			`A sua marcação "Haircut" para quarta-feira, 7 de outubro de 2026 às 10:00 (hora da Europa Ocidental) está confirmada. Indicou 30,00~€; o nosso preço é 45,00~€. Este preço foi definido para si por decisão automatizada. Preço de tabela: 50,00~€. Referência: 7K3QXA.`},
+	} {
+		if got := Human(format.En, c.about); got != c.en {
+			t.Errorf("%s: %s\nwant %s", name, got, c.en)
+		}
+		if got := strings.ReplaceAll(Human(format.Pt, c.about), "\u00a0", "~"); got != c.pt {
+			t.Errorf("%s: %s\nwant %s", name, got, c.pt)
+		}
+	}
+}
+
 func TestOwnerHuman(t *testing.T) {
 	with := func(a About, f func(*About)) About { f(&a); return a }
 	const when = `, Wednesday, 7 October 2026 at 10:00 (Western European Time)`
@@ -99,6 +145,9 @@ func TestProblem(t *testing.T) {
 	}
 	whole := ProblemFacts{About: &about, Earliest: &start, Until: &start}
 	for key := range englishProblems {
+		if got, ok := Problem(format.Pt, strings.TrimPrefix(key, "problem."), whole); !ok || strings.ContainsAny(got, "{}") || strings.Contains(got, "Please") {
+			t.Errorf("%s: %q", key, got)
+		}
 		if got, ok := Problem(format.En, strings.TrimPrefix(key, "problem."), whole); !ok || strings.ContainsAny(got, "{}") {
 			t.Errorf("%s: %q", key, got)
 		}

@@ -116,32 +116,53 @@ var hostile = []string{
 	"\r\n\r\n<html>", "{words}{human}{business}", "\x00\x01\x1f\x7f", "Ana\u0085Bcc: x", "\v\f", "\xff\xfe\n", strings.Repeat("\n", 100) + "x",
 }
 
-// TestHostileTextAddsNothing: whatever a customer typed as name, subject or
-// first words, every mail has as many lines as with plain text, and its subject
-// is one line.
+// TestHostileTextAddsNothing: whatever a customer typed as name, subject, first
+// words or the name of a line, every mail has as many lines as with plain text,
+// and its subject is one line; so does the business's line about a price.
 func TestHostileTextAddsNothing(t *testing.T) {
 	for name, in := range goldenMails(t) {
-		plainText := in
-		plainText.Name, plainText.About.Subject, plainText.Text = "Ana", "Haircut", "Hello"
-		_, want := Mail(plainText)
-		for _, bad := range hostile {
-			evil := in
-			evil.Name, evil.About.Subject, evil.Text = bad+"z", bad+"z", bad+"z"
-			for i := range evil.About.Lines {
-				evil.About.Lines[i].Name = bad
-			}
-			subject, body := Mail(evil)
-			if countLines(subject) != 1 || strings.TrimSpace(subject) != subject {
-				t.Errorf("%s with %q: subject %q", name, bad, subject)
-			}
-			if countLines(body) != countLines(want) {
-				t.Errorf("%s with %q: %d lines, want %d:\n%s", name, bad, countLines(body), countLines(want), body)
-			}
-			if strings.Contains(bad, "{words}") && !strings.Contains(body+subject, "{words}{human}{business}z") {
-				t.Errorf("%s: a customer's braces were filled in: %q\n%s", name, subject, body)
+		for _, l := range format.Langs {
+			in.Lang = l
+			_, want := Mail(typed(in, "Hello"))
+			for _, bad := range hostile {
+				subject, body := Mail(typed(in, bad+"z"))
+				if countLines(subject) != 1 || strings.TrimSpace(subject) != subject {
+					t.Errorf("%s with %q: subject %q", name, bad, subject)
+				}
+				if countLines(body) != countLines(want) {
+					t.Errorf("%s with %q: %d lines, want %d:\n%s", name, bad, countLines(body), countLines(want), body)
+				}
+				if strings.Contains(bad, "{words}") && in.Template != "code" && !strings.Contains(body+subject, "{words}{human}{business}z") {
+					t.Errorf("%s: a customer's braces were filled in: %q\n%s", name, subject, body)
+				}
 			}
 		}
 	}
+}
+
+// typed is a mail with a text wherever somebody typed one.
+func typed(in MailInput, text string) MailInput {
+	in.Name, in.About.Subject, in.Text = text, text, text
+	named := func(lines []Line) []Line {
+		lines = slices.Clone(lines)
+		for i := range lines {
+			lines[i].Name = text
+		}
+		return lines
+	}
+	says := func(p *Personal) *Personal {
+		if p == nil || p.Says == "" {
+			return p
+		}
+		return &Personal{p.List, text}
+	}
+	in.About.Lines, in.About.Personal = named(in.About.Lines), says(in.About.Personal)
+	if o := in.About.Offered; o != nil {
+		offered := *o
+		offered.Lines, offered.Personal = named(o.Lines), says(o.Personal)
+		in.About.Offered = &offered
+	}
+	return in
 }
 
 // countLines counts what any reader could take for a line.
@@ -190,23 +211,29 @@ func TestWordsAreSentAsWritten(t *testing.T) {
 	}
 }
 
-// TestDisclosure holds 05 §1.6's line and its place in the footer.
+// TestDisclosure holds 05 §1.6's line in both languages, and its place in the
+// footer.
 func TestDisclosure(t *testing.T) {
-	const line = "This reply was sent automatically. Reply to reach a person."
-	for _, name := range Templates() {
-		for _, automatic := range []bool{false, true} {
-			in := MailInput{Template: name, About: haircut(t, "confirmed"), Automatic: automatic, Words: "w", Business: "Studio Ana"}
-			_, body := Mail(in)
-			footer := "\n\nReference: 7K3QXA\nYou can reply to this email; your reply reaches us.\n\nStudio Ana\n"
-			if automatic {
-				footer = "\n\n" + line + "\nReference: 7K3QXA\n\nStudio Ana\n"
-			}
-			if strings.HasPrefix(name, ownerPrefix) {
-				if strings.Contains(body, line) {
-					t.Errorf("%s: the owner is told of automation", name)
+	for l, said := range map[format.Lang]struct{ automatic, reference, reply string }{
+		format.En: {"This reply was sent automatically. Reply to reach a person.", "Reference: 7K3QXA", "You can reply to this email; your reply reaches us."},
+		format.Pt: {"Esta resposta foi enviada de forma automática. Responda para falar com uma pessoa.", "Referência: 7K3QXA", "Pode responder a este email; a sua resposta chega até nós."},
+	} {
+		for name, in := range goldenMails(t) {
+			in.Lang, in.Business, in.About.Reference = l, "Studio Ana", "7K3QXA"
+			for _, automatic := range []bool{false, true} {
+				in.Automatic = automatic
+				_, body := Mail(in)
+				footer := "\n\n" + said.reference + "\n" + said.reply + "\n\nStudio Ana\n"
+				if automatic {
+					footer = "\n\n" + said.automatic + "\n" + said.reference + "\n\nStudio Ana\n"
 				}
-			} else if !strings.HasSuffix(body, footer) {
-				t.Errorf("%s, automatic %v: %s", name, automatic, body)
+				if in.forOwner() {
+					if strings.Contains(body, said.automatic) {
+						t.Errorf("%s: the owner is told of automation", name)
+					}
+				} else if !strings.HasSuffix(body, footer) {
+					t.Errorf("%s, automatic %v: %s", name, automatic, body)
+				}
 			}
 		}
 	}
