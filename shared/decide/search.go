@@ -196,6 +196,7 @@ func OweIndex(w *Write, e Env) {
 		if w.Jobs[at].ItemID != id {
 			owed.ItemID = id
 		}
+		w.Jobs = slices.Clone(w.Jobs)
 		w.Jobs[at].Effects = append(slices.Clip(w.Jobs[at].Effects), owed)
 	}
 }
