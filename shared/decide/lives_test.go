@@ -25,14 +25,16 @@ func liveOnce(t *testing.T, seed uint64) {
 	w.source = seeded(seed)
 	actors := []string{"C", "P owner", "P staff", "A", "A owner key", "K", "K$", "R", "X", "S"}
 	w.f.Settings.Booking.HoldOnPropose = seed%2 == 0
-	w.f.Settings.Negotiation.Binding = seed%5 < 3
+	w.f.Settings.Negotiation.Binding = seed/5%3 > 0
 	w.f.Settings.Negotiation.PriceCounters = seed%7 == 0
-	creator, request := w.customer(), bookingRequest()
+	creator, request := w.customer(), usual[[]inbox.Type{
+		inbox.TypeBooking, inbox.TypeOrder, inbox.TypeQuote, inbox.TypeBooking, inbox.TypeMessage,
+	}[seed%5]]()
 	if seed%3 == 0 {
 		creator = owner
 	}
-	if seed%4 == 0 {
-		request = messageRequest()
+	if request.Type == inbox.TypeQuote && seed%2 == 0 {
+		request = forService(nil)
 	}
 	w.create(creator, request)
 	table := machine.Of(request.Type)
@@ -55,17 +57,72 @@ func liveOnce(t *testing.T, seed uint64) {
 		if (is.ClosedAt != nil) != (table.IsTerminal(is.State) || is.State == inbox.StateClosed || is.State == inbox.StateSpam) {
 			t.Errorf("in %s, closed at %v", is.State, is.ClosedAt)
 		}
-		promised := is.State == inbox.StateConfirmed || is.State == inbox.StateCompleted || is.State == inbox.StateNoShow
+		promised := is.Type == inbox.TypeBooking && (is.State == inbox.StateConfirmed || is.State == inbox.StateCompleted || is.State == inbox.StateNoShow)
 		if held := len(w.f.Record.Claims) > 0; held != (promised || w.f.Offer != nil && w.f.Offer.Pointer().Held) {
 			t.Errorf("in %s with places %v", is.State, w.f.Record.Claims)
 		}
-		if b := is.Payload.Booking; b != nil && (is.State == inbox.StateProposed) != (b.Proposed != nil) && !table.IsTerminal(is.State) {
-			t.Errorf("in %s with %+v", is.State, b.Proposed)
+		waits := is.State == inbox.StateProposed || is.State == inbox.StateQuoted
+		if waits != putForward(is.Payload) && !table.IsTerminal(is.State) {
+			t.Errorf("in %s with %s", is.State, mustJSON(is.Payload))
 		}
-		if !table.IsTerminal(is.State) && is.Type == inbox.TypeBooking && w.f.Record.Clocked && w.f.Record.DueAt == nil {
+		if (is.Type == inbox.TypeQuote && is.State == inbox.StateAccepted) != (w.linked != nil) || (is.LinkedItemID != nil) != (w.linked != nil) {
+			t.Errorf("in %s it became %v", is.State, w.linked)
+		}
+		if o := is.Payload.Order; o != nil && len(w.f.Record.WithdrawalFlags) != len(o.OrderedItem) {
+			t.Errorf("%d lines, flags %v", len(o.OrderedItem), w.f.Record.WithdrawalFlags)
+		}
+		if !table.IsTerminal(is.State) && !ordersPromise(is) && is.Type != inbox.TypeMessage && w.f.Record.Clocked && w.f.Record.DueAt == nil {
 			t.Errorf("%s waits for ever", is.State)
 		}
 	}
+}
+
+// ordersPromise says whether an item is an order that waits for no date.
+func ordersPromise(i inbox.Item) bool {
+	return i.Type == inbox.TypeOrder && machine.Of(i.Type).IsPromise(i.State)
+}
+
+// putForward says whether a payload holds what the business put forward.
+func putForward(p inbox.Payload) bool {
+	return p.Booking != nil && p.Booking.Proposed != nil || p.Order != nil && p.Order.Proposed != nil || p.Quote != nil && p.Quote.Quote != nil
+}
+
+// anyOrder is some lines of an order, some of them nobody may send.
+func anyOrder(random *rand.Rand) []inbox.OrderLine {
+	lines := make([]inbox.OrderLine, 1+random.IntN(3))
+	for i := range lines {
+		lines[i] = inbox.OrderLine{
+			ProductID: []string{"", "HONEY", "CASE", "NONE"}[random.IntN(4)], Name: "x", Quantity: random.Int64N(4), Price: *eur(random.Int64N(5000)),
+		}
+		if random.IntN(20) == 0 {
+			lines[i].Price.Currency = "USD"
+		}
+	}
+	return lines
+}
+
+// anyOffer is the input of an offer for the item, "" for an event that makes
+// none.
+func (w *world) anyOffer(random *rand.Rand, event, text string, hour inbox.Instant, price *inbox.Money) string {
+	var in any
+	quantity := random.Int64N(4)
+	switch typ := w.f.Record.Item.Type; {
+	case event == "propose" && typ == inbox.TypeOrder:
+		in = inbox.ProposeOrderInput{OrderedItem: anyOrder(random), Note: text}
+	case event == "counter" && typ == inbox.TypeOrder:
+		in = inbox.CounterOrderInput{Lines: []inbox.CounterLine{{Index: random.IntN(3), Quantity: quantity, UnitPrice: price}}, Note: text}
+	case event == "counter" && typ == inbox.TypeQuote:
+		in = inbox.CounterQuoteInput{Quantity: &quantity, StartTime: &hour, Note: text}
+	case event == "quote":
+		in = inbox.QuoteInput{TotalPrice: *eur(100 * quantity), Creates: []string{"", createsOrder, createsBooking, createsBooking}[random.IntN(4)], StartTime: &hour, Note: text}
+	case event == "propose":
+		in = inbox.ProposeTimeInput{StartTime: hour, EndTime: hour.Add(inbox.Hour), TotalPrice: price, Note: text}
+	case event == "counter":
+		in = inbox.CounterTimeInput{StartTime: hour, TotalPrice: price, Note: text}
+	default:
+		return ""
+	}
+	return string(mustJSON(in))
 }
 
 // anything is one act of a caller's.
@@ -78,11 +135,8 @@ func (w *world) anything(random *rand.Rand, c inbox.Caller, event string) (Outco
 	if w.f.Offer != nil && random.IntN(4) > 0 {
 		sha = w.f.Offer.TermsSHA
 	}
-	switch event {
-	case "propose":
-		return w.decide(c, request(event, string(mustJSON(inbox.ProposeTimeInput{StartTime: hour, EndTime: hour.Add(inbox.Hour), TotalPrice: price, Note: text}))))
-	case "counter":
-		return w.decide(c, request(event, string(mustJSON(inbox.CounterTimeInput{StartTime: hour, TotalPrice: price, Note: text}))))
+	if input := w.anyOffer(random, event, text, hour, price); input != "" {
+		return w.decide(c, request(event, input))
 	}
 	switch random.IntN(16) {
 	case 3:
@@ -90,7 +144,7 @@ func (w *world) anything(random *rand.Rand, c inbox.Caller, event string) (Outco
 	case 4:
 		return w.declineOffer(c, inbox.DeclineOfferRequest{Reason: text})
 	case 5, 6:
-		return w.makeOffer(c, inbox.MakeOfferRequest{Terms: inbox.Suggestion{StartTime: &hour, TotalPrice: price}, Note: text})
+		return w.makeOffer(c, inbox.MakeOfferRequest{Terms: anySuggestion(random, hour, price), Note: text})
 	case 0:
 		return w.pure(func() (Outcome, error) { return Cancel(w.f, c, text, w.env()) })
 	case 1:
@@ -100,4 +154,18 @@ func (w *world) anything(random *rand.Rand, c inbox.Caller, event string) (Outco
 		return w.pure(func() (Outcome, error) { return Reply(w.f, c, r, w.env()) })
 	}
 	return w.decide(c, request(event, string(mustJSON(inbox.NoteInput{Note: text}))))
+}
+
+// anySuggestion names one thing or two.
+func anySuggestion(random *rand.Rand, hour inbox.Instant, price *inbox.Money) inbox.Suggestion {
+	s := inbox.Suggestion{TotalPrice: price}
+	switch random.IntN(3) {
+	case 0:
+		s.StartTime = &hour
+	case 1:
+		s.Lines = []inbox.SuggestLine{{Index: random.IntN(3), Quantity: random.Int64N(3)}}
+	default:
+		s.Quantity = inbox.Ptr(1 + random.Int64N(3))
+	}
+	return s
 }
