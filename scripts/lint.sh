@@ -3,7 +3,7 @@
 # proxy and kept in build/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-version=v2.5.0
+version=v2.15.0
 bin=build/golangci-lint-$version
 if [ ! -x "$bin" ]; then
   mkdir -p build

@@ -50,7 +50,7 @@ func booking() (steps []usage, idle float64, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	defer l.reads.Database.(interface{ Close() error }).Close() //nolint:errcheck // a table in memory
+	defer l.reads.Database.(interface{ Close() error }).Close()
 	start := l.now.Add(50 * inbox.Hour)
 	var made inbox.Created
 	id := func() string { return made.View.Item.ID }

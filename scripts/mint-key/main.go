@@ -106,7 +106,9 @@ func mint(ctx context.Context, args []string, out, notes io.Writer, c cloud) err
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(notes, "%s key %s (%s). It is shown this once; keep it in a safe place.\n", key.Kind, key.ID, key.Name)
+	if _, err := fmt.Fprintf(notes, "%s key %s (%s). It is shown this once; keep it in a safe place.\n", key.Kind, key.ID, key.Name); err != nil {
+		return err
+	}
 	_, err = fmt.Fprintln(out, secret)
 	return err
 }

@@ -74,6 +74,7 @@ func resourcesOf(n *yaml.Node) (on []string) {
 		nodes = n.Content
 	}
 	for _, n := range nodes {
+		_, index, isIndex := strings.Cut(n.Value, "/index/")
 		switch v := n.Value; {
 		case v == "InboxTable":
 			on = append(on, "inbox")
@@ -81,8 +82,8 @@ func resourcesOf(n *yaml.Node) (on []string) {
 			on = append(on, "events")
 		case v == "Secret":
 			on = append(on, "secret")
-		case strings.Contains(v, "/index/"):
-			on = append(on, v[strings.Index(v, "index/"):])
+		case isIndex:
+			on = append(on, "index/"+index)
 		case strings.Contains(v, "identity/"):
 			on = append(on, "mail")
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"net/http"
 	"os"
 	"os/exec"
@@ -62,7 +63,7 @@ func TestProgram(t *testing.T) {
 	case <-time.After(20 * time.Second):
 		t.Fatal("it did not end")
 	}
-	if err := syscall.Kill(group, 0); err != syscall.ESRCH { //nolint:errorlint // a bare errno
+	if err := syscall.Kill(group, 0); !errors.Is(err, syscall.ESRCH) {
 		t.Errorf("something it started still runs: %v", err)
 	}
 }

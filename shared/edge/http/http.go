@@ -20,11 +20,11 @@ import (
 // request. It is always ours: one that a client sent is overwritten.
 const RequestID = "X-Request-Id"
 
-// Event and Response are what the gateway sends and takes.
-type (
-	Event    = events.APIGatewayV2HTTPRequest
-	Response = events.APIGatewayV2HTTPResponse
-)
+// Event is what the gateway sends, payload format 2.0.
+type Event = events.APIGatewayV2HTTPRequest
+
+// Response is what the gateway takes.
+type Response = events.APIGatewayV2HTTPResponse
 
 // Start serves a handler as a Lambda function; it does not return.
 func Start(h http.Handler) { lambda.Start(Handler(h)) }
