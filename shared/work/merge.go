@@ -22,18 +22,38 @@ var errMergeUnfinished = errors.New("work: the run ended before the merge did")
 // code proved, and moves theirs (01 §15.3, §15.4). Readers follow the pointers in
 // the meantime, so it may stop anywhere and begin again.
 func (w *Worker) merge(ctx context.Context, j *inbox.Job, e inbox.Effect) (*composed, error) {
-	do := w.movePartyOf(e.PartyID)
+	do := w.mergeAsker
 	if e.PartyID == "" {
-		do = w.mergeHolders(j.ItemID)
+		do = w.mergeHolders
 	}
-	if err := do(ctx); err != nil {
+	if err := do(ctx, j.ItemID, e.PartyID); err != nil {
 		return nil, err
 	}
 	return nil, w.Store.FinishEffect(ctx, j, e.ID)
 }
 
-func (w *Worker) movePartyOf(id string) func(context.Context) error {
-	return func(ctx context.Context) error { return w.moveParty(ctx, id) }
+// mergeAsker moves a merged party's rows, and what it said on the item that the
+// merge began with: the item itself moved with the pointer.
+func (w *Worker) mergeAsker(ctx context.Context, itemID, from string) error {
+	rec, err := w.Store.Item(ctx, itemID)
+	if err != nil {
+		return err
+	}
+	if rec != nil && rec.Item.PartyID != from {
+		if err := w.moveWords(ctx, itemID, from, rec.Item.PartyID); err != nil {
+			return err
+		}
+	}
+	return w.moveParty(ctx, from)
+}
+
+// moveWords moves what a merged party said on an item, and makes the item
+// findable by who it is of now.
+func (w *Worker) moveWords(ctx context.Context, itemID, from, root string) error {
+	if err := w.Store.MoveEntries(ctx, itemID, from, root); err != nil {
+		return err
+	}
+	return w.indexItem(ctx, itemID)
 }
 
 // moveParty moves what a merged party still has: the parties merged into it
@@ -111,10 +131,7 @@ func (w *Worker) moveItem(ctx context.Context, rec *inbox.Record, from, root str
 	if err != nil {
 		return err
 	}
-	if err := w.Store.MoveEntries(ctx, id, from, root); err != nil {
-		return err
-	}
-	return w.indexItem(ctx, id)
+	return w.moveWords(ctx, id, from, root)
 }
 
 // until commits what a read leads to, again while it is lost to others; nothing
@@ -150,36 +167,34 @@ func plain(err error) error { return errors.New(err.Error()) }
 
 // mergeHolders merges whoever has the address that the item's code proved, in
 // the order they are known.
-func (w *Worker) mergeHolders(itemID string) func(context.Context) error {
-	return func(ctx context.Context) error {
-		code, err := w.Store.Code(ctx, itemID)
-		if err != nil || code == nil || code.UsedAt == nil || code.Test {
+func (w *Worker) mergeHolders(ctx context.Context, itemID, _ string) error {
+	code, err := w.Store.Code(ctx, itemID)
+	if err != nil || code == nil || code.UsedAt == nil || code.Test {
+		return err
+	}
+	into, err := w.Store.Root(ctx, code.PartyID)
+	if err != nil || into == nil {
+		return err
+	}
+	for done := map[string]bool{into.ID: true}; ; {
+		holders, err := w.Store.Holders(ctx, code.Address)
+		if err != nil {
 			return err
 		}
-		into, err := w.Store.Root(ctx, code.PartyID)
-		if err != nil || into == nil {
-			return err
-		}
-		for done := map[string]bool{into.ID: true}; ; {
-			holders, err := w.Store.Holders(ctx, code.Address)
-			if err != nil {
-				return err
-			}
-			more := false
-			for i := range holders {
-				if id := holders[i].ID; !done[id] {
-					done[id], more = true, true
-					if err := w.absorb(ctx, id, into.ID); err != nil {
-						return err
-					}
+		more := false
+		for i := range holders {
+			if id := holders[i].ID; !done[id] {
+				done[id], more = true, true
+				if err := w.absorb(ctx, id, into.ID); err != nil {
+					return err
 				}
 			}
-			if !more {
-				return nil
-			}
-			if near(ctx) {
-				return errMergeUnfinished
-			}
+		}
+		if !more {
+			return nil
+		}
+		if near(ctx) {
+			return errMergeUnfinished
 		}
 	}
 }
