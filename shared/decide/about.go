@@ -119,3 +119,30 @@ func delivered(d *inbox.Delivery) *words.Delivery {
 	}
 	return &words.Delivery{Method: d.Method, When: d.When}
 }
+
+// Withdrawal is what a confirmation says of the right to withdraw from the
+// contract that the facts' item is, nil for nothing: before anything is agreed,
+// of a business that sells to businesses alone, of a booking that is not paid,
+// and of what costs nothing (05 §3.3, 01 §14.1).
+func Withdrawal(f Facts) *words.Withdrawal {
+	i, s := f.Record.Item, f.Settings
+	total := totalOf(i.Payload)
+	agreed := i.State == inbox.StateConfirmed || i.State == inbox.StateAccepted && i.Payload.Order != nil
+	if !agreed || s.Commerce.Customers == soldToBusinesses || total == nil || total.Value == 0 {
+		return nil
+	}
+	legal := s.Commerce.Legal
+	w := &words.Withdrawal{
+		Excepted: exception(f.Record.WithdrawalFlags), Goods: i.Payload.Order != nil, Days: s.Returns.Days, Country: legal.Country,
+		Trader: words.Trader{Name: legal.LegalName, Address: legal.Address, Phone: legal.Phone, Email: legal.Email, VATID: legal.VATID},
+	}
+	if b := i.Payload.Booking; b != nil && w.Excepted == inbox.WithdrawalStandard && !paid(b) {
+		return nil
+	}
+	return w
+}
+
+// paid says whether money for a booking was recorded.
+func paid(b *inbox.Booking) bool {
+	return b.PaymentRef != "" || b.PaidAmount != nil && b.PaidAmount.Value > 0
+}

@@ -68,6 +68,17 @@ var conditions = map[string]func(MailInput) bool{
 	"question":        func(in MailInput) bool { return in.FromState == inbox.StateNeedsInfo },
 	"lapsed proposal": func(in MailInput) bool { return in.proposalLapsed() },
 	"lapsed":          func(in MailInput) bool { return in.proposalLapsed() && in.Lapsed != nil },
+
+	"right":            func(in MailInput) bool { return in.Withdrawal != nil && !in.Withdrawal.excepted() },
+	"right excepted":   func(in MailInput) bool { return in.Withdrawal != nil && in.Withdrawal.excepted() },
+	"right goods":      right(false, ofGoods),
+	"right goods uk":   right(true, ofGoods),
+	"right service":    right(false, ofService),
+	"right service uk": right(true, ofService),
+	"right until":      right(false, hasBegun),
+	"right until uk":   right(true, hasBegun),
+	"right form":       right(false, always),
+	"right form uk":    right(true, always),
 }
 
 // theirTurn are the states in which an answer of the customer's is waited for.

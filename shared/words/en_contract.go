@@ -30,4 +30,25 @@ var englishContract = table{
 	"excepted.urgent_repair":    "There is no right of withdrawal, since you asked for an urgent repair.",
 	"excepted.digital_started":  "There is no right of withdrawal once the digital content is being supplied, as you ask.",
 	"excepted.price_fluctuates": "There is no right of withdrawal, since the price follows a market we do not control.",
+
+	"right.goods":      "You may withdraw from this contract within {right.days} days of receiving the goods.",
+	"right.goods.uk":   "You may cancel this contract within {right.days} days of receiving the goods.",
+	"right.service":    "You may withdraw from this contract within {right.days} days of booking.",
+	"right.service.uk": "You may cancel this contract within {right.days} days of booking.",
+	"right.until":      "You may withdraw from this contract until {right.until}.",
+	"right.until.uk":   "You may cancel this contract until {right.until}.",
+	"right.excepted":   "{right.exception}",
+	"right.form": "Model withdrawal form\n" +
+		"(complete and return this form only if you wish to withdraw from the contract)\n" +
+		"- To: {trader.form}\n" +
+		"- I/We (*) hereby give notice that I/We (*) withdraw from my/our (*) contract of sale of the following goods (*) / for the provision of the following service (*): {bare}, reference {reference}\n" +
+		"- Ordered on (*) / received on (*):\n- Name of consumer(s):\n- Address of consumer(s):\n" +
+		"- Signature of consumer(s) (only if this form is notified on paper):\n- Date:\n(*) Delete as appropriate.",
+	"right.form.uk": "Model cancellation form\n" +
+		"- To: {trader.form}\n" +
+		"- I/We [*] hereby give notice that I/We [*] cancel my/our [*] contract of sale of the following goods [*] / for the supply of the following service [*]: {bare}, reference {reference}\n" +
+		"- Ordered on [*] / received on [*]:\n- Name of consumer(s):\n- Address of consumer(s):\n" +
+		"- Signature of consumer(s) (only if this form is notified on paper):\n- Date:\n[*] Delete as appropriate.",
+	"right.trader": "{trader}",
+	"right.vat":    "VAT {vat}",
 }

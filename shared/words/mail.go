@@ -28,6 +28,9 @@ type MailInput struct {
 	// Lapsed is until when what expired could be accepted; nil for none.
 	Lapsed *inbox.Instant
 
+	// Withdrawal is of a mail that confirms a contract; nil says nothing of it.
+	Withdrawal *Withdrawal
+
 	// Of a one-time code alone.
 	Code    string
 	Minutes int // it works
@@ -98,6 +101,9 @@ func (in MailInput) fact(name string) (string, bool) {
 		if in.forOwner() && !in.About.named(in.Lang) {
 			return say(in.Lang, "kind", in.About.Type), true
 		}
+	}
+	if fact, ok := in.right(name); ok {
+		return fact, true
 	}
 	return in.About.fact(in.Lang, name)
 }

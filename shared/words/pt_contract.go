@@ -29,4 +29,26 @@ var portugueseContract = table{
 	"excepted.urgent_repair":    "Não há direito de retratação, porque pediu uma reparação urgente.",
 	"excepted.digital_started":  "Não há direito de retratação depois de iniciado o fornecimento do conteúdo digital, como pede.",
 	"excepted.price_fluctuates": "Não há direito de retratação, porque o preço segue um mercado que não controlamos.",
+
+	"right.goods":      "Pode retratar-se deste contrato no prazo de {right.days} dias a contar da receção dos artigos.",
+	"right.goods.uk":   "Pode retratar-se deste contrato no prazo de {right.days} dias a contar da receção dos artigos.",
+	"right.service":    "Pode retratar-se deste contrato no prazo de {right.days} dias a contar da marcação.",
+	"right.service.uk": "Pode retratar-se deste contrato no prazo de {right.days} dias a contar da marcação.",
+	"right.until":      "Pode retratar-se deste contrato até {right.until}.",
+	"right.until.uk":   "Pode retratar-se deste contrato até {right.until}.",
+	"right.excepted":   "{right.exception}",
+	"right.form":       statutoryForm,
+	"right.form.uk":    statutoryForm,
+	"right.trader":     "{trader}",
+	"right.vat":        "NIF {vat}",
 }
+
+// statutoryForm is the form of the Portuguese law (livre resolução), whatever
+// the law of the contract: no other is in the language.
+const statutoryForm = "Modelo de formulário de livre resolução\n" +
+	"(só deve preencher e devolver o presente formulário se quiser resolver o contrato)\n" +
+	"- Para: {trader.form}\n" +
+	"- Pela presente comunico/comunicamos (*) que resolvo/resolvemos (*) do meu/nosso (*) contrato de compra e venda relativo ao seguinte bem (*) / " +
+	"para a prestação do seguinte serviço (*): {bare}, referência {reference}\n" +
+	"- Solicitado em (*) / recebido em (*):\n- Nome do(s) consumidor(es):\n- Endereço do(s) consumidor(es):\n" +
+	"- Assinatura do(s) consumidor(es) (só no caso de o presente formulário ser notificado em papel):\n- Data:\n(*) Riscar o que não interessa."

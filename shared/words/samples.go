@@ -114,6 +114,14 @@ func bookingSamples(with change, cut stands) []Sample {
 		{"booking.counter", cut("booking.counter", "requested", "proposed")},
 		{"booking.counter unpriced", with(cut("booking.counter", "requested", "proposed"), func(in *MailInput) { in.About.Unpriced = true })},
 		{"booking.retracted", with(cut("booking.retracted", "requested", "proposed"), func(in *MailInput) { in.Words = "Sorry, we mixed up two days." })},
+		{"booking.accepted right", with(cut("booking.accepted", "confirmed", "proposed"), func(in *MailInput) {
+			in.Withdrawal = &Withdrawal{Until: &sampleLater, Days: 14, Country: "ES"}
+		})},
+		{"booking.accepted right uk", with(cut("booking.accepted", "confirmed", "proposed"), func(in *MailInput) {
+			in.Withdrawal = &Withdrawal{Until: &sampleLater, Days: 14, Country: "UK"}
+		})},
+		{"booking.confirmed right", with(cut("booking.confirmed", "confirmed", "requested"), func(in *MailInput) { in.Withdrawal = &Withdrawal{Days: 30} })},
+		{"booking.confirmed right uk", with(cut("booking.confirmed", "confirmed", "requested"), func(in *MailInput) { in.Withdrawal = &Withdrawal{Days: 30, Country: "GB"} })},
 		{"booking.accepted", with(cut("booking.accepted", "confirmed", "proposed"), func(in *MailInput) { in.CancelUntil = CancelUntil(sampleStart, 1440, sampleStart-3*inbox.Day) })},
 		{"booking.declined_time", cut("booking.declined_time", "cancelled_by_customer", "proposed")},
 		{"declined booking", with(cut("declined", "declined", "requested"), func(in *MailInput) { in.Words = "We are away that week." })},
@@ -158,6 +166,15 @@ func orderSamples(with change, chains stands) []Sample {
 		{"order.counter", chains("order.counter", "received", "proposed")},
 		{"order.counter unpriced", with(chains("order.counter", "received", "proposed"), func(in *MailInput) { in.About.Unpriced = true })},
 		{"order.retracted", chains("order.retracted", "received", "proposed")},
+		{"order.accepted right", with(chains("order.accepted", "accepted", "received"), func(in *MailInput) {
+			in.Withdrawal = &Withdrawal{Goods: true, Days: 14, Country: "PT", Trader: Trader{"Ana Lima Lda", "Rua Nova 1, Lisboa", "+351 210 000 000", "ana@example.com", "PT500000000"}}
+		})},
+		{"order.accepted uk", with(chains("order.accepted", "accepted", "received"), func(in *MailInput) {
+			in.Withdrawal = &Withdrawal{Goods: true, Days: 14, Country: "GB"}
+		})},
+		{"order.accepted excepted", with(chains("order.accepted", "accepted", "received"), func(in *MailInput) {
+			in.Withdrawal = &Withdrawal{Excepted: "personalised", Goods: true, Days: 14}
+		})},
 		{"order.accepted", with(chains("order.accepted", "accepted", "received"), func(in *MailInput) { in.About.Delivery = pickup("pickup"); in.Words = "With pleasure." })},
 		{"order.accepted as changed", with(chains("order.accepted", "accepted", "proposed"), func(in *MailInput) { in.About.Personal = &Personal{List: *euros(5000)} })},
 		{"declined order", chains("declined", "declined", "received")},

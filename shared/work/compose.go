@@ -40,7 +40,11 @@ func (w *Worker) notifyCustomer(ctx context.Context, j *inbox.Job, e inbox.Effec
 	if template == "" {
 		return nil, w.Store.FinishEffect(ctx, j, e.ID)
 	}
-	return w.keep(ctx, j, f, w.toCustomer(f, e, template))
+	m, err := w.customerMail(ctx, f, e, template)
+	if err != nil {
+		return nil, err
+	}
+	return w.keep(ctx, j, f, m)
 }
 
 // judgeNotice composes a mail on what is committed now.
@@ -52,7 +56,10 @@ func (w *Worker) judgeNotice(ctx context.Context, j *inbox.Job, e inbox.Effect) 
 	if template == "" || f.overtaken() {
 		return nil, w.Store.FinishEffect(ctx, j, e.ID)
 	}
-	m := w.toCustomer(f, e, template)
+	m, err := w.customerMail(ctx, f, e, template)
+	if err != nil {
+		return nil, err
+	}
 	kept, err := w.Store.ComposeJudged(ctx, j, m, w.anchor(m), f.Record)
 	if err != nil {
 		return nil, err
@@ -115,6 +122,19 @@ func ownerTemplate(f *facts) (string, bool) {
 	return words.OwnerTemplate(f.event.Event, false)
 }
 
+// customerMail renders a mail to the customer. One about a quote that became a
+// contract says of that contract what a confirmation says; one storage call then.
+func (w *Worker) customerMail(ctx context.Context, f *facts, e inbox.Effect, template string) (inbox.Mail, error) {
+	if link := f.Record.Item.LinkedItemID; link != nil && f.Record.Item.Type == inbox.TypeQuote {
+		became, err := w.Store.Item(ctx, *link)
+		if err != nil {
+			return inbox.Mail{}, err
+		}
+		f.contract = became
+	}
+	return w.toCustomer(f, e, template), nil
+}
+
 // toCustomer renders a mail to the customer.
 func (w *Worker) toCustomer(f *facts, e inbox.Effect, template string) inbox.Mail {
 	m := w.row(f, e, toCustomer, template)
@@ -122,7 +142,7 @@ func (w *Worker) toCustomer(f *facts, e inbox.Effect, template string) inbox.Mai
 	in := words.MailInput{
 		Template: template, Lang: format.Lang(m.Lang), About: decide.About(f.Facts), Business: f.Business.Name,
 		Words: f.said(), Automatic: m.Automatic, FromState: f.from(),
-		CancelUntil: f.cancelUntil(w.Clock()), Lapsed: f.lapsed(),
+		CancelUntil: f.cancelUntil(w.Clock()), Lapsed: f.lapsed(), Withdrawal: f.withdrawal(),
 	}
 	if f.Party != nil {
 		in.Name = f.Party.Contact.Name
@@ -131,19 +151,29 @@ func (w *Worker) toCustomer(f *facts, e inbox.Effect, template string) inbox.Mai
 	return m
 }
 
-// cancelUntil is the last moment to cancel a booking that is confirmed now, or
-// that a quote became.
-func (f *facts) cancelUntil(now inbox.Instant) *inbox.Instant {
-	window := f.Settings.Booking.CancellationWindowMin
-	switch i := f.Record.Item; {
-	case i.Payload.Booking != nil && i.State == inbox.StateConfirmed:
-		return words.CancelUntil(i.Payload.Booking.StartTime, window, now)
-	case i.Payload.Quote != nil && i.State == inbox.StateAccepted:
-		if q := i.Payload.Quote.Quote; q != nil && inbox.Type(q.Creates) == inbox.TypeBooking && q.StartTime != nil {
-			return words.CancelUntil(*q.StartTime, window, now)
-		}
+// agreement is the item that the promise of a mail is: itself, or what a quote
+// became.
+func (f *facts) agreement() *inbox.Record {
+	if f.contract != nil {
+		return f.contract
 	}
-	return nil
+	return f.Record
+}
+
+// cancelUntil is the last moment to cancel a booking that is confirmed now.
+func (f *facts) cancelUntil(now inbox.Instant) *inbox.Instant {
+	i := f.agreement().Item
+	if i.Payload.Booking == nil || i.State != inbox.StateConfirmed {
+		return nil
+	}
+	return words.CancelUntil(i.Payload.Booking.StartTime, f.Settings.Booking.CancellationWindowMin, now)
+}
+
+// withdrawal is what a confirmation says of the right of withdrawal.
+func (f *facts) withdrawal() *words.Withdrawal {
+	of := f.Facts
+	of.Record = f.agreement()
+	return decide.Withdrawal(of)
 }
 
 // lapsed is until when the offer that the event closed could be accepted.

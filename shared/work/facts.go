@@ -20,6 +20,8 @@ type facts struct {
 	entry *inbox.Entry       // nil for an event without words
 	code  *inbox.OneTimeCode // of the mail that brings one; it goes to its own address
 
+	contract *inbox.Record // what a quote became, nil for none
+
 	history []inbox.Event // of the item, oldest first, when there is an event
 	at      int           // where in it the event stands
 	older   []older       // older events whose mails this one takes the place of, oldest first

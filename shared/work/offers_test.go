@@ -272,7 +272,18 @@ func TestWhoHearsOfOffers(t *testing.T) {
 			do:       func(w *world) opened { o := w.ordered(); w.fire(owner, o, "accept", "With pleasure."); return o },
 			owner:    []string{"owner.create"},
 			customer: []string{"order.accepted"},
-			holds:    []string{"Your order is accepted.", "2 × Frame — €30.00", "Total: €30.00", "With pleasure."},
+			holds:    []string{"Your order is accepted.", "2 × Frame — €30.00", "Total: €30.00", "With pleasure.", "You may withdraw from this contract within 14 days of receiving the goods.", ": 2 × Frame, reference "},
+		},
+		"ok/order taken by one who sells to businesses": {
+			do: func(w *world) opened {
+				w.settings(`{"commerce":{"customers":"businesses"}}`)
+				o := w.ordered()
+				w.fire(owner, o, "accept", "")
+				return o
+			},
+			owner:    []string{"owner.create"},
+			customer: []string{"order.accepted"},
+			lacks:    []string{"withdraw"},
 		},
 		"ok/yes to changes": {
 			do: func(w *world) opened {
@@ -331,6 +342,7 @@ func TestWhoHearsOfOffers(t *testing.T) {
 			owner:    []string{"owner.create", "owner.accept", "owner.create"},
 			customer: []string{"quote.quoted", "quote.accepted"},
 			holds:    []string{"Your booking is confirmed.", "Friday, 9 October 2026 at 09:00", "Total: €90.00", "You can cancel until Thursday, 8 October 2026 at 09:00"},
+			lacks:    []string{"withdraw"},
 		},
 		"ok/a quote becomes an order": {
 			do: func(w *world) opened {
@@ -342,7 +354,7 @@ func TestWhoHearsOfOffers(t *testing.T) {
 			},
 			owner:    []string{"owner.create", "owner.accept", "owner.create"},
 			customer: []string{"quote.quoted", "quote.accepted"},
-			holds:    []string{"Your order is accepted.", "Total: €90.00"},
+			holds:    []string{"Your order is accepted.", "Total: €90.00", "You may withdraw from this contract within 14 days of receiving the goods.", "Model withdrawal form", "- To: Studio Lumen"},
 			lacks:    []string{"You can cancel"},
 		},
 		"ok/no to a quote": {
