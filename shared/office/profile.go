@@ -32,21 +32,36 @@ func (o *Office) public(ctx context.Context) (inbox.PublicProfile, error) {
 	if err != nil {
 		return inbox.PublicProfile{}, err
 	}
-	catalogue, err := o.Store.Catalogue(ctx)
+	types, err := o.itemTypes(ctx)
 	if err != nil {
 		return inbox.PublicProfile{}, err
 	}
-	return publicProfile(l.Profile, settings.Effective(l.SettingsRaw), itemTypes(catalogue)), nil
+	return publicProfile(l.Profile, settings.Effective(l.SettingsRaw), types), nil
 }
 
 // itemTypes lists what can be asked for: messages always, bookings once a
-// service is active and has hours (03 §10.1).
-func itemTypes(c *store.Catalogue) []inbox.Type {
+// service is active and has hours, orders once a product is active, prices with
+// either (03 §10.1).
+func (o *Office) itemTypes(ctx context.Context) ([]inbox.Type, error) {
+	c, err := o.Store.Catalogue(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sells, err := o.Store.AnyProduct(ctx)
+	if err != nil {
+		return nil, err
+	}
 	types := []inbox.Type{inbox.TypeMessage}
 	if c.Bookable() {
 		types = append(types, inbox.TypeBooking)
 	}
-	return types
+	if sells {
+		types = append(types, inbox.TypeOrder)
+	}
+	if len(types) > 1 {
+		types = append(types, inbox.TypeQuote)
+	}
+	return types, nil
 }
 
 func publicProfile(p inbox.Profile, s settings.Settings, types []inbox.Type) inbox.PublicProfile {
@@ -98,13 +113,13 @@ func (o *Office) UpdateProfile(ctx context.Context, call inbox.Call, req inbox.U
 		if clear || domain != "" {
 			p.Domain = domain
 		}
-		catalogue, err := o.Store.Catalogue(ctx)
+		types, err := o.itemTypes(ctx)
 		if err != nil {
 			return change{}, err
 		}
 		return change{
 			setUp: store.SetUp{Profile: &p}, status: 200,
-			body: publicProfile(p, settings.Effective(l.SettingsRaw), itemTypes(catalogue)),
+			body: publicProfile(p, settings.Effective(l.SettingsRaw), types),
 		}, nil
 	})
 }
