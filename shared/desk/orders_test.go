@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"typedinbox/shared/desk"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/store"
+	"typedinbox/shared/table"
 	"typedinbox/shared/table/embedded"
 )
 
@@ -262,4 +264,45 @@ func TestQuoteBecomesBooking(t *testing.T) {
 	w.must(err)
 	_, err = w.accept(second, other)
 	w.must(err)
+}
+
+// TestCheckOfLinks: a quote and what it became that do not name each other are
+// found (00 §4).
+func TestCheckOfLinks(t *testing.T) {
+	w := newWorld(t)
+	quote, customer := w.quoted(30)
+	a, err := w.accept(quote, customer)
+	w.must(err)
+	var result inbox.CustomerResult
+	w.must(json.Unmarshal(a.Body, &result))
+	booking := result.Linked.Item.ID
+	for name, c := range map[string]struct{ item, linked, want string }{
+		"fail/the quote forgot":   {quote, booking, "item " + quote + ": it was accepted and became nothing"},
+		"fail/the booking forgot": {booking, quote, "item " + quote + ": item " + booking + " is not linked back to it"},
+	} {
+		k := table.Key{Table: "inbox", Partition: "i#" + c.item, Sort: "i"}
+		whole, err := w.db.Get(w.ctx, k)
+		w.must(err)
+		damaged := table.Row{}
+		for attribute, value := range whole {
+			damaged[attribute] = value
+		}
+		damaged["d"] = strings.Replace(whole.String("d"), `"k":"`+c.linked+`",`, "", 1)
+		if damaged.String("d") == whole.String("d") {
+			t.Fatalf("%s: nothing to damage in %s", name, whole.String("d"))
+		}
+		put := func(r table.Row) {
+			w.must(w.db.Transact(w.ctx, "", []table.Action{{Kind: table.Put, Key: k, Row: r}}))
+		}
+		put(damaged)
+		findings, err := w.store.Check(w.ctx)
+		w.must(err)
+		if !strings.Contains(strings.Join(findings, "\n"), c.want) {
+			t.Errorf("%s: %q", name, findings)
+		}
+		put(whole)
+	}
+	if findings, err := w.store.Check(w.ctx); err != nil || len(findings) > 0 {
+		t.Errorf("%v %q", err, findings)
+	}
 }

@@ -20,7 +20,8 @@ import (
 //
 //   - every item: versions and events without a gap, the chain of hashes, the
 //     end of the chain, at most one open offer and the pointer to it, the
-//     deadline, the index attributes, no part of a write missing;
+//     deadline, the index attributes, no part of a write missing, and what an
+//     accepted quote became;
 //   - every place: each claim of an item in each of its hour rows and the other
 //     way round.
 //
@@ -130,6 +131,7 @@ type parts struct {
 	rows   map[string]bool // every sort key of the item's partition
 	events []table.Row
 	party  *inbox.Party
+	linked *inbox.Record // what it became, or what it was born of
 	held   []string // the customers whose rows name it
 }
 
@@ -172,6 +174,11 @@ func (s *Store) partsOf(ctx context.Context, id string) (p parts, err error) {
 	}
 	if p.rec != nil && p.rec.Item.PartyID != "" {
 		if p.party, err = s.Party(ctx, p.rec.Item.PartyID); err != nil {
+			return p, err
+		}
+	}
+	if p.rec != nil && p.rec.Item.LinkedItemID != nil {
+		if p.linked, err = s.Item(ctx, *p.rec.Item.LinkedItemID); err != nil {
 			return p, err
 		}
 	}
@@ -275,11 +282,30 @@ func (c *checker) index(p parts) {
 func (c *checker) whole(p parts) {
 	id := p.rec.Item.ID
 	c.holders(p)
+	c.links(p)
 	if e := p.rec.LastEntryID; e != "" && !p.rows[sortEntry+e] {
 		c.found("item %s: its last entry %s is missing", id, e)
 	}
 	if p.rec.Item.PartyID != "" && p.party == nil {
 		c.found("item %s: its party %s is missing", id, p.rec.Item.PartyID)
+	}
+}
+
+// links checks that an accepted quote and what it became are both there and name
+// each other (02 §1.10).
+func (c *checker) links(p parts) {
+	i := p.rec.Item
+	switch {
+	case i.LinkedItemID == nil:
+		if i.Type == inbox.TypeQuote && i.State == inbox.StateAccepted {
+			c.found("item %s: it was accepted and became nothing", i.ID)
+		}
+	case p.linked == nil:
+		c.found("item %s: item %s, which it is linked to, is missing", i.ID, *i.LinkedItemID)
+	case i.Type == inbox.TypeQuote || p.linked.Item.Type == inbox.TypeQuote:
+		if back := p.linked.Item.LinkedItemID; back == nil || *back != i.ID {
+			c.found("item %s: item %s is not linked back to it", i.ID, p.linked.Item.ID)
+		}
 	}
 }
 

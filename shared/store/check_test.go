@@ -86,6 +86,7 @@ func TestCheckFinds(t *testing.T) {
 		"last event gone":    {"confirmed", func(r *inbox.Record) table.Key { return event(r, "000002") }, nil, "version 2 with 1 events"},
 		"version":            {"confirmed", item, edit(`"n":2`, `"n":3`), "version 3 with 2 events"},
 		"state":              {"confirmed", item, edit(`"s":"confirmed"`, `"s":"declined"`), "does not end where its events end"},
+		"linked to nothing":  {"confirmed", item, edit(`"s":"confirmed"`, `"s":"confirmed","k":"NOPE"`), "item NOPE, which it is linked to, is missing"},
 		"end of the chain":   {"requested", item, edit(`"h":"`, `"h":"A`), "does not end where its events end"},
 		"offer gone":         {"requested", func(r *inbox.Record) table.Key { k := item(r); k.Sort = "i#0001"; return k }, nil, "newest offer 1 of 0"},
 		"offer closed":       {"requested", func(r *inbox.Record) table.Key { k := item(r); k.Sort = "i#0001"; return k }, edit(`"status":"open"`, `"status":"declined"`), "points to offer 1 as open"},
