@@ -83,13 +83,14 @@ func (d *Desk) answer(ctx context.Context, v verb, facts *decide.Facts) (inbox.A
 }
 
 // attempt judges the facts and commits, re-reading places that were lost. It
-// asks for another attempt when the item moved.
+// asks for another attempt when the item moved, or was seen to move in the facts
+// that a refusal comes of.
 func (d *Desk) attempt(ctx context.Context, v verb, facts decide.Facts, b *store.Budget) (a inbox.Answer, again bool, err error) {
 	for {
 		env := decide.Env{Now: d.Clock(), Source: d.Source}
 		out, err := v.decide(facts, env)
 		if err != nil {
-			return inbox.Answer{}, false, err
+			return inbox.Answer{}, torn(facts), err
 		}
 		answer, err := answerOf(&out, v, env.Now)
 		if err != nil {
@@ -124,6 +125,17 @@ func (d *Desk) attempt(ctx context.Context, v verb, facts decide.Facts, b *store
 			}
 		}
 	}
+}
+
+// torn says whether the item moved between the reads of it and of its offer:
+// such facts were never true together. A write on them is lost by its version; a
+// refusal is not, so it is judged again.
+func torn(f decide.Facts) bool {
+	if f.Record == nil || f.Offer == nil {
+		return false
+	}
+	o := f.Record.Item.Payload.Offer()
+	return o != nil && o.ID == f.Offer.ID && o.Status != f.Offer.Status
 }
 
 // rowsRead lists the hour rows a decision was made on.
