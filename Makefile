@@ -54,7 +54,7 @@ bench: ## print the numbers the product is held to, as JSON lines
 
 .PHONY: soak
 soak: ## what is too slow for every day: long model runs and fuzzing
-	@FUZZTIME=5m MODEL_SEEDS=2000 scripts/test.sh soak
+	@FUZZTIME=5m MODEL_SEEDS=2000 LINEAR_SEEDS=100 scripts/test.sh soak
 
 .PHONY: test-dynamodb-local
 test-dynamodb-local: ## the storage suite against DynamoDB Local (opt-in, see scripts/dynamodb-local.sh)

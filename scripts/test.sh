@@ -30,7 +30,7 @@ fuzz() {
 mkdir -p build
 if [ "${1:-}" = soak ]; then
   step "the model, long"
-  go test -timeout 3h -run Model -v ./scripts/...
+  go test -timeout 3h -run 'Model|Linear' -v ./scripts/...
   fuzz
   exit
 fi
