@@ -60,6 +60,8 @@ type world struct {
 	post   *post
 	doors  http.Handler
 	ident  *identity.Identity
+	desk   *desk.Desk
+	office *office.Office
 	source *inbox.Source
 	dead   bool // the stream delivers nothing: the process ended after the commit
 }
@@ -108,7 +110,7 @@ func newWorld(t testing.TB, seed uint64) *world {
 		store.WithSleep(func(context.Context, time.Duration) error { return nil }))
 	d := desk.New(desk.Config{Store: w.store, Clock: clock, Source: w.source})
 	o := office.New(office.Config{Store: w.store, Clock: clock, Source: w.source, MailDomain: mailDomain, MailService: "post"})
-	w.ident = identity.New(w.store, clock)
+	w.ident, w.desk, w.office = identity.New(w.store, clock), d, o
 	w.post = &post{w: w, sent: map[string]int{}, item: map[string]string{}}
 	w.worker = work.New(work.Config{
 		Store: w.store, Desk: d, Sender: w.post, Clock: clock, Source: w.source, Ring: ring,
