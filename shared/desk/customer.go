@@ -101,10 +101,10 @@ func (d *Desk) history(ctx context.Context, r *inbox.Record) (inbox.History, err
 	return decide.HistoryOf(items, r.Item.ID), err
 }
 
-// GetCustomer sums up what the inbox keeps of a customer, over the party set,
+// CustomerSummary sums up what the inbox keeps of a customer, over the party set,
 // under any of its ids (03 §5.2, §7). Tests are counted too: they are kept.
 // Problems: not_found.
-func (d *Desk) GetCustomer(ctx context.Context, call inbox.Call, req inbox.CustomerRequest) (inbox.Answer, error) {
+func (d *Desk) CustomerSummary(ctx context.Context, call inbox.Call, req inbox.CustomerRequest) (inbox.Answer, error) {
 	p, err := d.Store.Root(ctx, req.PartyID)
 	if err != nil {
 		return inbox.Answer{}, err

@@ -92,7 +92,7 @@ func (w *world) view(o opened) (v inbox.CustomerView, err error) {
 
 func (w *world) summary(party string) (s inbox.CustomerSummary) {
 	w.t.Helper()
-	a, err := w.desk.GetCustomer(w.ctx, inbox.Call{Caller: owner}, inbox.CustomerRequest{PartyID: party})
+	a, err := w.desk.CustomerSummary(w.ctx, inbox.Call{Caller: owner}, inbox.CustomerRequest{PartyID: party})
 	w.must(err)
 	w.must(json.Unmarshal(a.Body, &s))
 	return s
