@@ -138,8 +138,11 @@ func oneSlot() ([]line, error) {
 		}
 	}
 	findings, err := r.store.Check(context.Background())
-	if err != nil || len(findings) > 0 {
-		return nil, fmt.Errorf("check: %v %v", findings, err)
+	if err != nil {
+		return nil, err
+	}
+	if len(findings) > 0 {
+		return nil, fmt.Errorf("check: %v", findings)
 	}
 	return []line{
 		exactly("256 assistants on one slot: confirmed", float64(won), "bookings", 1),

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 
 	"typedinbox/shared/decide"
 	"typedinbox/shared/inbox"
@@ -60,7 +61,8 @@ func (d *Desk) tell(ctx context.Context, w decide.Write) error {
 
 // refusal is the code of a problem, "" for any other error.
 func refusal(err error) inbox.Code {
-	if p, ok := err.(*inbox.Problem); ok {
+	var p *inbox.Problem
+	if errors.As(err, &p) {
 		return p.Code
 	}
 	return ""

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"errors"
 	"encoding/json"
 	"reflect"
 	"strconv"
@@ -79,8 +80,8 @@ type located interface {
 }
 
 func (d *decoder) fault(err error) {
-	at, ok := err.(located)
-	if !ok {
+	var at located
+	if !errors.As(err, &at) {
 		d.invalid(err.Error())
 		return
 	}
