@@ -87,7 +87,10 @@ func TestBuild(t *testing.T) {
 				t.Errorf("body %q", body)
 			}
 		}},
-		"ok/references": {func(m *Message) { m.InReplyTo = "<a@b.example>"; m.References = []string{"<a@b.example>", "<c@d.example>"} }, func(t *testing.T, m *mail.Message, _ string) {
+		"ok/references": {func(m *Message) {
+			m.InReplyTo = "<a@b.example>"
+			m.References = []string{"<a@b.example>", "<c@d.example>"}
+		}, func(t *testing.T, m *mail.Message, _ string) {
 			if m.Header.Get("References") != "<a@b.example> <c@d.example>" || m.Header.Get("In-Reply-To") != "<a@b.example>" {
 				t.Errorf("%v", m.Header)
 			}

@@ -1,8 +1,8 @@
 package schema
 
 import (
-	"errors"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"strconv"
 	"strings"
