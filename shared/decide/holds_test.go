@@ -54,6 +54,9 @@ func TestHold(t *testing.T) {
 			ID: rec.Claims[0].ID, Resource: "service:SVC", Kind: inbox.ClaimHold, OfferID: o.ID,
 			From: start.Add(50 * inbox.Minute), To: end.Add(65 * inbox.Minute),
 		}
+		if seen := customerViewOf(w); seen.Human != o.Shown.Human || seen.Offer.Human != o.Shown.Human {
+			t.Errorf("%s: shown %q, reads %q", name, o.Shown.Human, seen.Human)
+		}
 		if rec.Claims[0] != want || !slices.Equal(rec.HeldFor, []string{"p:" + rec.Item.PartyID}) {
 			t.Errorf("%s: %+v %v", name, rec.Claims, rec.HeldFor)
 		}

@@ -71,8 +71,7 @@ func (m *move) makeOffer() {
 	}
 	m.keepAsked(answered, ours)
 	if ours {
-		m.point(made.Pointer())
-		made.Shown = m.shown(&made)
+		m.show(&made)
 	}
 	m.rec.OfferRev = made.Rev
 	m.writeOffer(made)

@@ -2,14 +2,14 @@ package decide
 
 import "typedinbox/shared/inbox"
 
-// shown is what the customer is shown of an offer of the business's, in their
-// language (02 §1.8).
-func (m *move) shown(o *inbox.Offer) *inbox.Shown {
+// show keeps on an offer of the business's what the customer is shown of it, in
+// their language (02 §1.8). The sentence says what the disclosures do.
+func (m *move) show(o *inbox.Offer) {
 	f := *m.f
 	f.Record, f.Offer = &m.rec, o
-	return &inbox.Shown{
-		Lang: string(customerLang(&f)), Human: customerHuman(&f), Disclosures: m.disclosures(o),
-	}
+	o.Shown = &inbox.Shown{Lang: string(customerLang(&f)), Disclosures: m.disclosures(o)}
+	m.point(o.Pointer())
+	o.Shown.Human = customerHuman(&f)
 }
 
 // disclosures say of a time whether its places are held, of any offer whether it
