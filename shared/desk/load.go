@@ -66,7 +66,8 @@ func (d *Desk) loadRest(ctx context.Context, v verb, f *decide.Facts) error {
 	if err != nil {
 		return err
 	}
-	f.Party, f.Entry, f.Places, f.Products = second.Party, second.Entry, second.Places, second.Products
+	f.Party, f.Entry, f.Places = second.Party, second.Entry, second.Places
+	applyProducts(f, second)
 	if err := d.people(ctx, v, f); err != nil {
 		return err
 	}
@@ -79,6 +80,14 @@ func (d *Desk) loadRest(ctx context.Context, v verb, f *decide.Facts) error {
 	}
 	applyCatalogue(f, second, want.ServiceID)
 	return nil
+}
+
+// applyProducts adds the products that an order names.
+func applyProducts(f *decide.Facts, l *store.Loaded) {
+	f.Products = l.Products
+	for _, p := range l.Products {
+		f.Basis["product:"+p.ID] = p.Version
+	}
 }
 
 // serviceNamed is the service that a payload names, "" for none.
@@ -124,6 +133,7 @@ func factsOf(l *store.Loaded) decide.Facts {
 	}
 	f.Business = decide.BusinessOf(l.Profile, f.Settings)
 	f.Basis["settings"], f.Basis["profile"] = l.SettingsVersion, l.Profile.Version
+	applyProducts(&f, l)
 	if l.Service != nil {
 		applyCatalogue(&f, l, l.Service.ID)
 	}

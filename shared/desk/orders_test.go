@@ -156,6 +156,11 @@ func TestCreateOrderCalls(t *testing.T) {
 		if o == nil || o.TotalPrice.Value != want || o.OrderedItem[c.lines-1].ProductID != fmt.Sprintf("P%03d", c.lines-1) {
 			t.Errorf("%s: %+v", name, o)
 		}
+		events, err := w.store.Events(w.ctx, rec.Item.ID)
+		w.must(err)
+		if basis := events[0].Meta.Basis; basis["product:P000"] != 1 || len(basis) != c.lines+2 {
+			t.Errorf("%s: decided on %v", name, basis)
+		}
 	}
 }
 
