@@ -52,14 +52,14 @@ func (s *Store) indexItem(ctx context.Context, itemID string, words func(context
 	if err != nil {
 		return err
 	}
-	x := indexing{s: s, itemID: itemID, rev: row.Int(attrRev), sandbox: sandbox}
+	x := indexing{s: s, itemID: itemID, rev: row.Int(attrRev), sandbox: sandbox, referred: had.Words != nil}
 	if row != nil && len(had.Words) > 0 && had.Sandbox != sandbox { // never changes, but nothing may stay behind
 		if err := x.write(ctx, nil, had.Words, wordsDoc{Sandbox: had.Sandbox}); err != nil {
 			return err
 		}
 		had = wordsDoc{}
 	}
-	return x.change(ctx, row == nil, had.Words, list)
+	return x.change(ctx, had.Words, list)
 }
 
 // indexing is one change of an item's words, under the rev of their list.
@@ -68,14 +68,16 @@ type indexing struct {
 	itemID  string
 	rev     int64
 	sandbox bool
+	// referred says that the reference leads to the item already.
+	referred bool
 }
 
 // change writes the difference between two lists: in one transaction, or, when
 // it is large, first a list that holds both, then the rows in parts, then the
 // new list. At every moment the list holds each word that has a row.
-func (x *indexing) change(ctx context.Context, first bool, had, want []string) error {
+func (x *indexing) change(ctx context.Context, had, want []string) error {
 	add, drop := without(want, had), without(had, want)
-	if len(add)+len(drop) == 0 && (!first || want == nil) {
+	if len(add)+len(drop) == 0 && (want == nil) == (had == nil) {
 		return nil
 	}
 	end := wordsDoc{Words: want, Sandbox: x.sandbox}
@@ -123,13 +125,14 @@ func (x *indexing) write(ctx context.Context, add, drop []string, list wordsDoc)
 	switch {
 	case list.Words == nil:
 		b.add(causeVersion, table.Action{Kind: table.Delete, Key: ref})
-	case x.rev == 0:
+	case !x.referred:
 		b.put(newRow(ref))
 	}
 	if err := x.s.save(ctx, b); err != nil {
 		return err
 	}
 	x.rev++
+	x.referred = list.Words != nil
 	return nil
 }
 

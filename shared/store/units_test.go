@@ -137,6 +137,7 @@ func (w *world) decided(event string, rec *inbox.Record, at inbox.Instant, calle
 		body := must(json.Marshal(out.Body))(w.t)
 		out.Write.Idem = answer(event, string(body))
 	}
+	decide.OweIndex(&out.Write, e)
 	w.commit(out.Write)
 	return out.Write.Items[0].Record.Item.ID
 }
