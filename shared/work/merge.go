@@ -78,7 +78,7 @@ func (w *Worker) moveParty(ctx context.Context, from string) error {
 			if near(ctx) {
 				return errMergeUnfinished
 			}
-			if err := w.moveItem(ctx, &items[i], from, root.ID); err != nil {
+			if err := w.moveItem(ctx, items[i].Item.ID, from, root.ID); err != nil {
 				return err
 			}
 		}
@@ -111,10 +111,13 @@ func (w *Worker) shorten(ctx context.Context, from, root string) error {
 	return nil
 }
 
-// moveItem makes an item the root's, then its conversation, then its words.
-func (w *Worker) moveItem(ctx context.Context, rec *inbox.Record, from, root string) error {
-	id := rec.Item.ID
-	err := w.until(ctx, func() (*decide.Write, error) {
+// moveItem moves an item's conversation, then its words, and last makes it the
+// root's: until then it is found as the merged party's, should the run end.
+func (w *Worker) moveItem(ctx context.Context, id, from, root string) error {
+	if err := w.moveWords(ctx, id, from, root); err != nil {
+		return err
+	}
+	return w.until(ctx, func() (*decide.Write, error) {
 		rec, err := w.Store.Item(ctx, id)
 		if err != nil || rec == nil || rec.Item.PartyID != from {
 			return nil, err
@@ -128,10 +131,6 @@ func (w *Worker) moveItem(ctx context.Context, rec *inbox.Record, from, root str
 		moved := decide.Rekey(*rec, root, roots)
 		return &moved, nil
 	})
-	if err != nil {
-		return err
-	}
-	return w.moveWords(ctx, id, from, root)
 }
 
 // until commits what a read leads to, again while it is lost to others; nothing
