@@ -1,0 +1,42 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"slices"
+	"testing"
+)
+
+// TestRegistry holds the registry equal to the function folders and to the
+// template's routes.
+func TestRegistry(t *testing.T) {
+	have := append(slices.Collect(maps.Keys(registry)), workers...)
+	slices.Sort(have)
+	entries, err := os.ReadDir("../../functions")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var folders []string
+	for _, e := range entries {
+		folders = append(folders, e.Name())
+	}
+	if !slices.Equal(have, folders) {
+		t.Errorf("registry %v\nfolders  %v", have, folders)
+	}
+	routes, err := readRoutes("../../template.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	routed := map[string]bool{}
+	for _, r := range routes {
+		routed[r.function] = true
+	}
+	for name := range registry {
+		if !routed[name] {
+			t.Errorf("the template routes nothing to %s", name)
+		}
+	}
+	if len(routed) != len(registry) {
+		t.Errorf("%d functions have routes, %d are registered", len(routed), len(registry))
+	}
+}
