@@ -96,6 +96,17 @@ func (a told) at(path string) string {
 	return s
 }
 
+// first is a field of the first entry of a list.
+func (a told) first(list, field string) string {
+	entries, _ := a.body[list].([]any)
+	if len(entries) == 0 {
+		return ""
+	}
+	entry, _ := entries[0].(map[string]any)
+	s, _ := entry[field].(string)
+	return s
+}
+
 // ask sends a request and fails the test unless it is answered with a status.
 func (i *inboxOf) ask(want int, method, target, body string, headers ...string) told {
 	i.t.Helper()
@@ -131,6 +142,9 @@ func TestTraffic(t *testing.T) {
 	i := whole(t)
 	service := setUp(i)
 	customer(i, service)
+	offers(i, service)
+	orders(i)
+	people(i, service)
 	i.ask(200, "GET", "/healthz", "")
 	i.ask(200, "GET", "/openapi.json", "")
 	i.ask(200, "GET", "/problems/slot_taken", "")
@@ -187,6 +201,14 @@ func setUp(i *inboxOf) (service string) {
 	return service
 }
 
+// agreed is a request that costs something with the fingerprint of its terms,
+// for which its first sending asked.
+func (i *inboxOf) agreed(target, body string) string {
+	i.t.Helper()
+	asked := i.ask(409, "POST", target, body)
+	return strings.TrimSuffix(body, "}") + `,"terms_sha":"` + asked.at("details.terms_sha") + `"}`
+}
+
 // customer is the life of two bookings and a message.
 func customer(i *inboxOf, service string) {
 	i.t.Helper()
@@ -198,7 +220,8 @@ func customer(i *inboxOf, service string) {
 	i.ask(422, "GET", "/v1/services?cursor=nonsense", "")
 	request := `{"payload":{"reservationFor":{"serviceId":"` + service + `","name":"Cut"},"startTime":"2026-10-08T09:00:00Z","endTime":"2026-10-08T09:30:00Z"},` +
 		`"contact":{"name":"Ana","email":"ana@example.com"},"message":"By the window, please."}`
-	made := i.ask(201, "POST", "/v1/bookings", request, "Idempotency-Key", "b1")
+	yes := i.agreed("/v1/bookings", request)
+	made := i.ask(201, "POST", "/v1/bookings", yes, "Idempotency-Key", "b1")
 	i.ask(200, "POST", "/v1/bookings", request, "Idempotency-Key", "b1")
 	i.ask(422, "POST", "/v1/bookings", strings.Replace(request, "2026-10-08", "2026-09-30", 2))
 	item, token := "/v1/items/"+made.at("view.item.id"), made.at("access_token")
@@ -226,4 +249,99 @@ func customer(i *inboxOf, service string) {
 	i.ask(200, "POST", "/v1/messages", `{"item_id":"`+message.at("view.item.id")+`","body":"And bicycles?","access_token":"`+message.at("accessToken")+`"}`)
 	i.ask(404, "POST", "/v1/messages", `{"item_id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","body":"x"}`)
 	i.owner(200, "POST", "/v1/owner/items/"+message.at("view.item.id")+"/transitions", `{"event":"answer","input":{"note":"Yes, behind the house."}}`)
+}
+
+// offers is a quote and a proposed time, answered in every way.
+func offers(i *inboxOf, service string) {
+	i.t.Helper()
+	asked := `{"payload":{"itemOffered":{"name":"A wedding","serviceId":"` + service + `"},"description":"Six heads."},"contact":{"email":"eva@example.com"}}`
+	made := i.ask(201, "POST", "/v1/quotes", asked, "Idempotency-Key", "q1")
+	i.ask(200, "POST", "/v1/quotes", asked, "Idempotency-Key", "q1")
+	i.ask(422, "POST", "/v1/quotes", `{"payload":{"itemOffered":{"name":"A wedding"}}}`)
+	i.owner(201, "POST", "/v1/quotes", asked)
+	item, token := made.at("view.item.id"), made.at("access_token")
+	mine, ours := "/v1/items/"+item, "/v1/owner/items/"+item+"/offers"
+	i.ask(409, "POST", mine+"/accept", "", "X-Access-Token", token)
+	quote := `{"input":{"totalPrice":{"value":9000,"currency":"EUR"},"lines":[{"name":"Head","quantity":6,"price":{"value":1500,"currency":"EUR"}}]}}`
+	i.owner(422, "POST", ours, `{"input":{"totalPrice":{"value":-1,"currency":"EUR"}}}`)
+	i.owner(200, "POST", ours, quote, "Idempotency-Key", "o1")
+	i.owner(200, "POST", ours, quote, "Idempotency-Key", "o1")
+	i.owner(409, "POST", ours, `{"input":{},"expected_version":1}`)
+	i.owner(200, "GET", ours, "")
+	i.ask(401, "GET", ours, "")
+	i.ask(200, "POST", mine+"/offers", `{"terms":{"quantity":5},"note":"One is ill."}`, "X-Access-Token", token)
+	i.ask(409, "POST", mine+"/offers", `{"terms":{"quantity":5}}`, "X-Access-Token", token)
+	i.owner(200, "POST", ours, quote)
+	i.ask(202, "POST", mine+"/offers", `{"terms":{"total_price":{"value":100,"currency":"EUR"}}}`, "X-Access-Token", token)
+	wanted := i.ask(409, "POST", mine+"/accept", "", "X-Access-Token", token)
+	sha, offer := wanted.at("details.terms_sha"), wanted.at("details.offer.id")
+	i.ask(409, "POST", mine+"/accept", `{"terms_sha":"`+strings.Repeat("A", 43)+`"}`, "X-Access-Token", token)
+	i.ask(403, "POST", mine+"/accept", `{"terms_sha":"`+sha+`"}`)
+	i.ask(200, "POST", mine+"/offers/"+offer+"/accept", `{"terms_sha":"`+sha+`"}`, "X-Access-Token", token, "Idempotency-Key", "a1")
+	i.ask(200, "POST", mine+"/accept", `{"offer_id":"`+offer+`"}`, "X-Access-Token", token, "Idempotency-Key", "a1")
+
+	times(i, service)
+}
+
+// times is a booking with another time put forward, countered, put forward again
+// and declined.
+func times(i *inboxOf, service string) {
+	i.t.Helper()
+	at := func(clock string) string {
+		return `"startTime":"2026-10-09T` + clock + `:00Z","endTime":"2026-10-09T` + clock[:3] + `30:00Z"`
+	}
+	request := `{"payload":{"reservationFor":{"serviceId":"` + service + `","name":"Cut"},` + at("09:00") + `},"contact":{"email":"eva@example.com"}}`
+	made := i.ask(201, "POST", "/v1/bookings", i.agreed("/v1/bookings", request))
+	item, token := made.at("view.item.id"), made.at("access_token")
+	mine, ours := "/v1/items/"+item, "/v1/owner/items/"+item+"/offers"
+	i.owner(200, "POST", ours, `{"input":{`+at("10:00")+`}}`)
+	i.ask(409, "POST", mine+"/counter", `{"start_time":"2026-10-10T10:00:00Z"}`, "X-Access-Token", token)
+	i.ask(200, "POST", mine+"/counter", `{"start_time":"2026-10-09T08:00:00Z"}`, "X-Access-Token", token)
+	i.ask(409, "POST", mine+"/decline", "", "X-Access-Token", token)
+	i.owner(200, "POST", ours, `{"input":{`+at("10:00")+`}}`)
+	i.ask(409, "POST", mine+"/offers/nothing/decline", "", "X-Access-Token", token)
+	put := i.ask(200, "GET", mine, "", "X-Access-Token", token)
+	i.ask(200, "POST", mine+"/offers/"+put.at("offer.id")+"/decline", `{"reason_code":"timing_deferred"}`, "X-Access-Token", token)
+	other := i.ask(201, "POST", "/v1/bookings", i.agreed("/v1/bookings", request))
+	i.owner(200, "POST", "/v1/owner/items/"+other.at("view.item.id")+"/offers", `{"input":{`+at("10:00")+`}}`)
+	i.ask(200, "POST", "/v1/items/"+other.at("view.item.id")+"/decline", `{"reason":"No."}`, "X-Access-Token", other.at("access_token"))
+}
+
+// orders is goods ordered, and the floors of the owner.
+func orders(i *inboxOf) {
+	i.t.Helper()
+	request := `{"payload":{"orderedItem":[{"sku":"W1","name":"Wax","quantity":2,"price":{"value":900,"currency":"EUR"}}],"totalPrice":{"value":1800,"currency":"EUR"}},"contact":{"email":"eva@example.com"}}`
+	yes := i.agreed("/v1/orders", request)
+	made := i.ask(201, "POST", "/v1/orders", yes, "Idempotency-Key", "d1")
+	i.ask(200, "POST", "/v1/orders", request, "Idempotency-Key", "d1")
+	i.ask(422, "POST", "/v1/orders", `{"payload":{"orderedItem":[]}}`)
+	i.owner(201, "POST", "/v1/orders", request)
+	i.owner(200, "POST", "/v1/owner/items/"+made.at("view.item.id")+"/transitions", `{"event":"accept"}`)
+	product := i.ask(200, "GET", "/v1/products", "").first("items", "id")
+	floors := func(minor string) string {
+		return `{"floors":[{"kind":"product","ref_id":"` + product + `","floor_minor":` + minor + `}]}`
+	}
+	i.owner(422, "PUT", "/v1/owner/catalogue/floors", floors("901"))
+	i.owner(200, "PUT", "/v1/owner/catalogue/floors", floors("500"), "Idempotency-Key", "f1")
+	i.owner(200, "PUT", "/v1/owner/catalogue/floors", floors("500"), "Idempotency-Key", "f1")
+	i.owner(200, "GET", "/v1/owner/catalogue/floors", "")
+	i.ask(401, "GET", "/v1/owner/catalogue/floors", "")
+}
+
+// people is a customer who comes again, and what is kept of them.
+func people(i *inboxOf, service string) {
+	i.t.Helper()
+	asked := `{"payload":{"itemOffered":{"name":"Curls","serviceId":"` + service + `"},"description":"Long ones."},"contact":{"email":"eva@example.com"}}`
+	made := i.ask(201, "POST", "/v1/quotes", asked)
+	item, token := made.at("view.item.id"), made.at("access_token")
+	verify := `{"item_id":"` + item + `"`
+	i.ask(403, "POST", "/v1/customers/verify", verify+"}")
+	i.ask(404, "POST", "/v1/customers/verify", `{"item_id":"01ARZ3NDEKTSV4RRFFQ69G5FAV"}`)
+	i.ask(202, "POST", "/v1/customers/verify", verify+"}", "X-Access-Token", token)
+	i.ask(422, "POST", "/v1/customers/verify", verify+`,"code":"12345"}`, "X-Access-Token", token)
+	i.owner(200, "GET", "/v1/owner/items?q=curls", "")
+	party := made.at("view.item.partyId")
+	i.owner(200, "GET", "/v1/owner/customers/"+party, "")
+	i.owner(404, "GET", "/v1/owner/customers/01ARZ3NDEKTSV4RRFFQ69G5FAV", "")
+	i.ask(401, "GET", "/v1/owner/customers/"+party, "")
 }
