@@ -69,7 +69,19 @@ func (w *world) doors() (http.Handler, error) {
 		defer w.gate.RUnlock()
 		public.ServeHTTP(rw, r)
 		if w.endpoint != "" && r.Method != http.MethodGet {
-			go w.scheduled(context.WithoutCancel(r.Context()), "outbox", w.sweep) // in place of the stream, which this table does not give
+			w.lookForWork(context.WithoutCancel(r.Context()))
 		}
 	}), nil
+}
+
+// lookForWork sweeps in place of the stream that a table at an endpoint does not
+// give. Writes that come while a sweep waits to begin share it.
+func (w *world) lookForWork(ctx context.Context) {
+	if !w.looking.CompareAndSwap(false, true) {
+		return
+	}
+	go w.scheduled(ctx, "outbox", func(ctx context.Context) error {
+		w.looking.Store(false)
+		return w.sweep(ctx)
+	})
 }

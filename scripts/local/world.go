@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"typedinbox/shared/canon"
@@ -65,6 +66,7 @@ type world struct {
 	// after the end nothing passes.
 	gate    sync.RWMutex
 	ended   bool
+	looking atomic.Bool // a sweep in place of the stream waits to begin
 	closers []func() error
 }
 
