@@ -75,12 +75,14 @@ func (w *world) doors() (http.Handler, error) {
 }
 
 // lookForWork sweeps in place of the stream that a table at an endpoint does not
-// give. Writes that come while a sweep waits to begin share it.
+// give. One runs at a time; writes that come while the next waits share it.
 func (w *world) lookForWork(ctx context.Context) {
 	if !w.looking.CompareAndSwap(false, true) {
 		return
 	}
 	go w.scheduled(ctx, "outbox", func(ctx context.Context) error {
+		w.sweeping.Lock()
+		defer w.sweeping.Unlock()
 		w.looking.Store(false)
 		return w.sweep(ctx)
 	})

@@ -64,10 +64,11 @@ type world struct {
 
 	// gate lets requests and handlers run side by side and the clock door alone;
 	// after the end nothing passes.
-	gate    sync.RWMutex
-	ended   bool
-	looking atomic.Bool // a sweep in place of the stream waits to begin
-	closers []func() error
+	gate     sync.RWMutex
+	ended    bool
+	looking  atomic.Bool // a sweep in place of the stream waits to begin
+	sweeping sync.Mutex  // and the one before it runs
+	closers  []func() error
 }
 
 // start wires a run. Its HTTP handler is ready; schedules are [world.schedules].
