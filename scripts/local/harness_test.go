@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -87,14 +88,29 @@ func (c *client) get(path string) answer { return c.do("GET", path, nil) }
 
 func (c *client) post(path string, body any) answer { return c.do("POST", path, body) }
 
-// do sends a request; a string body goes as it is.
+// do sends a request; a string body goes as it is. What a write owes is done
+// before it returns, so that mails come in the order of what caused them: the
+// stream hands jobs over beside the requests. With faults on it is left alone.
 func (c *client) do(method, path string, body any) answer {
 	c.t.Helper()
 	a, err := c.try(method, path, body)
 	if err != nil {
 		c.t.Fatal(err)
 	}
+	if method != http.MethodGet && !isControl(path) && c.w.faults == nil {
+		c.settle()
+	}
 	return a
+}
+
+// settle does what is due now.
+func (c *client) settle() {
+	c.t.Helper()
+	c.w.gate.Lock()
+	defer c.w.gate.Unlock()
+	if _, err := c.w.quiet(context.Background()); err != nil {
+		c.t.Fatal(err)
+	}
 }
 
 // try is do for goroutines, which may not end a test.
