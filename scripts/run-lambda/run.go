@@ -180,17 +180,26 @@ func (r *run) task(ctx context.Context, name string, do func(context.Context) er
 	}
 }
 
-// drain invokes the outbox with the jobs that are ready.
+// chain is how many times in a row jobs may make others ready.
+const chain = 10
+
+// drain invokes the outbox with the jobs that are ready, and with those that it
+// makes ready itself.
 func (r *run) drain(ctx context.Context) error {
-	event, err := r.cloud.readyJobs(ctx)
-	if err != nil || event == nil || r.pools["outbox"] == nil {
-		return err
+	for range chain {
+		event, err := r.cloud.readyJobs(ctx)
+		if err != nil || event == nil || r.pools["outbox"] == nil {
+			return err
+		}
+		answer, err := r.pools["outbox"].invoke(ctx, event)
+		if err != nil {
+			return err
+		}
+		if string(answer) != `{"batchItemFailures":[]}` {
+			return fmt.Errorf("left undone: %s", answer)
+		}
 	}
-	answer, err := r.pools["outbox"].invoke(ctx, event)
-	if err == nil && string(answer) != `{"batchItemFailures":[]}` {
-		err = fmt.Errorf("left undone: %s", answer)
-	}
-	return err
+	return nil
 }
 
 func (r *run) sweep(ctx context.Context) error {

@@ -64,13 +64,12 @@ func TestBootstraps(t *testing.T) {
 // spare are rights that are needed where this test does not get, with the
 // reason.
 var spare = map[string]string{
-	"sweep: dynamodb:ConditionCheckItem on inbox": "the acknowledgement, 90 s after a request",
-	"sweep: dynamodb:UpdateItem on inbox":         "a lapsed booking frees its places",
-	"sweep: dynamodb:PutItem on events":           "a deadline that has passed",
-	"sweep: dynamodb:GetItem on events":           "the same, with its answer lost",
-	"outbox: dynamodb:GetItem on events":          "a mail that failed for good, with the answer of its mark lost",
-	"daily: dynamodb:PutItem on inbox":            "a deadline that moves when settings are shortened",
-	"daily: dynamodb:DeleteItem on inbox":         "a row that is 90 days old",
+	"sweep: dynamodb:UpdateItem on inbox": "a lapsed booking frees its places",
+	"sweep: dynamodb:PutItem on events":   "a deadline that has passed",
+	"sweep: dynamodb:GetItem on events":   "the same, with its answer lost",
+	"outbox: dynamodb:GetItem on events":  "a mail that failed for good, with the answer of its mark lost",
+	"daily: dynamodb:PutItem on inbox":    "a deadline that moves when settings are shortened",
+	"daily: dynamodb:DeleteItem on inbox": "a row that is 90 days old",
 }
 
 // session replays sample events and sends requests, with what earlier ones
@@ -93,6 +92,13 @@ func (s *session) samples() {
 	s.vars["END"] = day.Add(11 * time.Hour).Format(inbox.InstantLayout)
 	s.event("check-availability", 200, "slots")
 	s.booked(s.answer("create-booking", 201))
+	s.quoted(s.answer("request-quote", 201))
+	s.event("create-order", 201, "access_token")
+	for _, f := range []string{"owner-offers", "owner-customers"} {
+		s.event(f, 200, "")
+	}
+	s.event("answer-offer", 200, "")
+	s.event("verify-customer", 409, "code") // the customer is known from nowhere
 	for _, f := range []string{"get-business", "list-services", "list-products", "owner-items", "owner-profile", "owner-settings", "owner-mail"} {
 		s.event(f, 200, "")
 	}
@@ -114,7 +120,16 @@ func (s *session) booked(answer map[string]any) {
 	view, _ := answer["view"].(map[string]any)
 	item, _ := view["item"].(map[string]any)
 	s.vars["ITEM_ID"], _ = item["id"].(string)
+	s.vars["PARTY_ID"], _ = item["partyId"].(string)
 	s.vars["ACCESS_TOKEN"], _ = answer["access_token"].(string)
+}
+
+// quoted keeps what a customer keeps of a request for a quote.
+func (s *session) quoted(answer map[string]any) {
+	view, _ := answer["view"].(map[string]any)
+	item, _ := view["item"].(map[string]any)
+	s.vars["QUOTE_ID"], _ = item["id"].(string)
+	s.vars["QUOTE_TOKEN"], _ = answer["access_token"].(string)
 }
 
 // asked keeps the id of a message.
@@ -192,7 +207,44 @@ func (s *session) routes() {
 	s.vars["PRODUCT_ID"], _ = product["id"].(string)
 	s.send("PATCH /v1/owner/products/${PRODUCT_ID}", `{"sku":"P-2"}`, "owner", 200)
 	s.send("GET /v1/owner/products", "", "owner", 200)
+	s.offers()
 	s.send("DELETE /v1/owner/products/${PRODUCT_ID}", "", "owner", 200)
+}
+
+// offers sends what is asked for, put forward and answered, each first with its
+// answer lost; then what the owner looks up.
+func (s *session) offers() {
+	s.t.Helper()
+	for _, f := range []string{"request-quote", "create-order", "owner-offers", "answer-offer", "verify-customer"} {
+		s.run.guard.next(f, loseAnswer)
+	}
+	s.quoted(s.send("POST /v1/quotes", `{"payload":{"itemOffered":{"name":"A wedding","serviceId":"${SERVICE_ID}"},"description":"All day.","requestedFor":"${START}"},"contact":{"email":"ana@example.com"}}`, "key=quote", 201))
+	s.send("POST /v1/owner/items/${QUOTE_ID}/offers", `{"input":{"totalPrice":{"value":90000,"currency":"EUR"},"creates":"booking"}}`, "owner key=offer", 200)
+	s.send("POST /v1/items/${QUOTE_ID}/offers", `{"terms":{"start_time":"${END}"}}`, "quote", 200)
+	s.send("POST /v1/owner/items/${QUOTE_ID}/offers", `{"input":{"totalPrice":{"value":80000,"currency":"EUR"},"creates":"booking"}}`, "owner", 200)
+	s.send("GET /v1/owner/items/${QUOTE_ID}/offers", "", "owner", 200)
+	s.send("POST /v1/items/${QUOTE_ID}/accept", s.agreed("POST /v1/items/${QUOTE_ID}/accept", `{}`, "quote"), "quote key=yes", 200)
+	order := `{"payload":{"orderedItem":[{"sku":"P-2","name":"Print","quantity":2,"price":{"value":1200,"currency":"EUR"}}],"totalPrice":{"value":2400,"currency":"EUR"}}}`
+	s.send("POST /v1/orders", s.agreed("POST /v1/orders", order, ""), "key=order", 201)
+	s.send("POST /v1/customers/verify", `{"item_id":"${ITEM_ID}"}`, "token", 202)
+	s.send("POST /v1/customers/verify", `{"item_id":"${ITEM_ID}","code":"000000"}`, "token", 422)
+	s.send("POST /v1/customers/verify", `{"item_id":"${ITEM_ID}"}`, "owner", 403) // and its key was used
+	s.send("GET /v1/owner/customers/${PARTY_ID}", "", "owner", 200)
+	s.send("GET /v1/owner/items?q=wedding", "", "owner", 200)
+	s.send("PUT /v1/owner/catalogue/floors", `{"floors":[{"kind":"product","ref_id":"${PRODUCT_ID}","floor_minor":1000}]}`, "owner", 200)
+	s.send("GET /v1/owner/catalogue/floors", "", "owner", 200)
+}
+
+// agreed is a body with the fingerprint of the terms it is refused without.
+func (s *session) agreed(route, body, with string) string {
+	s.t.Helper()
+	asked := s.send(route, body, with, 409)
+	details, _ := asked["details"].(map[string]any)
+	separator := ","
+	if body == "{}" {
+		separator = ""
+	}
+	return fmt.Sprintf(`%s%s"terms_sha":"%v"}`, strings.TrimSuffix(body, "}"), separator, details["terms_sha"])
 }
 
 // work runs what was left to the outbox, the sweep and the day's upkeep.
@@ -301,6 +353,8 @@ func (s *session) send(route, body, with string, status int) (answer map[string]
 		switch name, value, _ := strings.Cut(w, "="); name {
 		case "owner":
 			req.Header.Set("Authorization", "Bearer "+s.freshKey())
+		case "quote":
+			req.Header.Set("X-Access-Token", s.vars["QUOTE_TOKEN"])
 		case "token":
 			req.Header.Set("X-Access-Token", s.vars["ACCESS_TOKEN"])
 		case "key":
