@@ -86,9 +86,9 @@ var Grants = map[string][]Grant{
 	"owner-settings":     {door, batch, put, sealed},
 	"owner-mail":         {door, batch},
 	"discovery":          {},
-	"outbox": append([]Grant{on(inboxTable, "dynamodb:ConditionCheckItem"), history, send, on(outboxDLQ, "sqs:SendMessage"),
+	"outbox": append([]Grant{on(inboxTable, "dynamodb:ConditionCheckItem"), listing("party"), history, send, on(outboxDLQ, "sqs:SendMessage"),
 		on(stream, "dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:ListStreams")}, work...),
-	"sweep":   append([]Grant{on(inboxTable, "dynamodb:ConditionCheckItem", "dynamodb:UpdateItem"), listing("due"), history, send, failed}, work...),
+	"sweep":   append([]Grant{on(inboxTable, "dynamodb:ConditionCheckItem", "dynamodb:UpdateItem"), listing("due"), listing("party"), history, send, failed}, work...),
 	"daily":   append([]Grant{listing("all"), listing("open"), failed}, work...),
 	clockRole: {on(workersRun, "lambda:InvokeFunction"), failed},
 }
