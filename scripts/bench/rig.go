@@ -38,6 +38,7 @@ type rig struct {
 	now     atomic.Int64
 	service string
 	sent    atomic.Int64
+	asked   atomic.Int64
 }
 
 // operator is the owner in person.
@@ -128,13 +129,19 @@ func (r *rig) request(start inbox.Instant) inbox.CreateBookingRequest {
 			ReservationFor: inbox.ReservationFor{ServiceID: r.service, Name: "Chair"},
 			StartTime:      start, EndTime: start.Add(30 * inbox.Minute),
 		},
-		Contact: &inbox.Contact{Name: "Customer One", Email: "customer@example.com"},
+		Contact: &inbox.Contact{Name: "Customer One", Email: fmt.Sprintf("customer-%d@example.com", r.asked.Add(1))},
 	}
+}
+
+// keyed is a call with an idempotency key of its own, as clients send it.
+func (r *rig) keyed(c inbox.Call) inbox.Call {
+	c.IdempotencyKey = fmt.Sprint("bench-", r.asked.Add(1))
+	return c
 }
 
 // book makes a booking and answers its id and token.
 func (r *rig) book(start inbox.Instant) (id, token string, err error) {
-	a, err := r.desk.CreateBooking(context.Background(), customer, r.request(start))
+	a, err := r.desk.CreateBooking(context.Background(), r.keyed(customer), r.request(start))
 	if err != nil {
 		return "", "", err
 	}
@@ -151,6 +158,7 @@ func (r *rig) post(start inbox.Instant) error {
 	}
 	req := httptest.NewRequest(http.MethodPost, "/v1/bookings", bytes.NewReader(body))
 	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Idempotency-Key", r.keyed(customer).IdempotencyKey)
 	rec := httptest.NewRecorder()
 	r.create.ServeHTTP(rec, req)
 	if rec.Code != http.StatusCreated {
@@ -161,7 +169,7 @@ func (r *rig) post(start inbox.Instant) error {
 
 // fire fires an event as the owner.
 func (r *rig) fire(id, event string) error {
-	_, err := r.desk.TransitionItem(context.Background(), operator, inbox.TransitionRequest{ItemID: id, Event: event})
+	_, err := r.desk.TransitionItem(context.Background(), r.keyed(operator), inbox.TransitionRequest{ItemID: id, Event: event})
 	return err
 }
 
