@@ -29,7 +29,7 @@ invoke: ## run a function of a running run-lambda on its sample event: make invo
 	@curl -sf -X POST "http://127.0.0.1:$${PORT:-8787}/_local/invoke/$(FUNCTION)"; echo
 
 .PHONY: test
-test: ## everything: generated files, style, tests, races, fuzzing, template, binaries
+test: ## everything: format, generated files, tests, races, template, binaries, fuzzing
 	@scripts/test.sh
 
 .PHONY: lint
