@@ -132,7 +132,7 @@ type parts struct {
 	events []table.Row
 	party  *inbox.Party
 	linked *inbox.Record // what it became, or what it was born of
-	held   []string // the customers whose rows name it
+	held   []string      // the customers whose rows name it
 }
 
 func (c *checker) item(p parts) {
