@@ -34,12 +34,18 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	table, err := embedded.Open(embedded.Options{Path: embedded.Memory, Schema: store.Schema()})
+	return newWorldOn(t, func(db table.Database) table.Database { return db })
+}
+
+// newWorldOn is newWorld on a table behind another.
+func newWorldOn(t *testing.T, behind func(table.Database) table.Database) *world {
+	t.Helper()
+	db, err := embedded.Open(embedded.Options{Path: embedded.Memory, Schema: store.Schema()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := table.Close(); err != nil {
+		if err := db.Close(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -48,7 +54,7 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	source := inbox.NewSource(io.Reader(rand.NewChaCha8([32]byte{1})))
-	w := &world{t: t, ctx: context.Background(), db: store.NewMeter(table)}
+	w := &world{t: t, ctx: context.Background(), db: store.NewMeter(behind(db))}
 	w.store = store.New(w.db, ring, store.WithSource(source), store.WithSleep(func(ctx context.Context, _ time.Duration) error { return ctx.Err() }))
 	w.Desk = desk.New(desk.Config{Store: w.store, Clock: func() inbox.Instant { return now }, Source: source})
 	w.furnish()
