@@ -32,6 +32,10 @@ invoke: ## run a function of a running run-lambda on its sample event: make invo
 test: ## everything: format, generated files, tests, races, template, binaries, fuzzing
 	@scripts/test.sh
 
+.PHONY: race
+race: ## the tests of storage and operations under Go's race detector (needs gcc)
+	CGO_ENABLED=1 go test -race -timeout 30m -short ./shared/table/embedded ./shared/store ./shared/desk ./shared/work ./shared/identity
+
 .PHONY: lint
 lint: ## golangci-lint with the rules of .golangci.yml
 	@scripts/lint.sh

@@ -49,11 +49,6 @@ go vet ./...
 step "tests"
 go test -timeout 20m ./...
 
-if command -v gcc >/dev/null; then
-  step "races"
-  CGO_ENABLED=1 go test -race -timeout 20m -short ./shared/table/embedded ./shared/store ./shared/desk ./shared/work ./shared/identity
-fi
-
 step "deployment template"
 (cd infra/check && go test ./...)
 
