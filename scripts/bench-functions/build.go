@@ -18,7 +18,7 @@ func build(root, arch string) (dir string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	cmd := exec.Command("go", "build", "-trimpath", "-tags", "lambda.norpc", "-ldflags", "-s -w", "-o", dir+"/", "./functions/...")
+	cmd := exec.Command("go", "build", "-trimpath", "-tags", "lambda.norpc,nethttpomithttp2", "-ldflags", "-s -w", "-o", dir+"/", "./functions/...")
 	cmd.Dir, cmd.Stderr, cmd.Env = root, os.Stderr, append(os.Environ(), "CGO_ENABLED=0")
 	if arch != "" {
 		cmd.Env = append(cmd.Env, "GOOS=linux", "GOARCH="+arch)

@@ -137,7 +137,7 @@ func (r *run) pool(f function, runtime, aws string) *pool {
 // build builds every bootstrap as it is deployed, for this machine, with one
 // call of the compiler. What is up to date in the directory is left alone.
 func (r *run) build(ctx context.Context) error {
-	args := []string{"build", "-trimpath", "-tags", "lambda.norpc", "-ldflags", "-s -w", "-o", r.dir + "/"}
+	args := []string{"build", "-trimpath", "-tags", "lambda.norpc,nethttpomithttp2", "-ldflags", "-s -w", "-o", r.dir + "/"}
 	for name := range r.pools {
 		args = append(args, "./functions/"+name)
 	}
