@@ -43,15 +43,17 @@ type Facts struct {
 	Closures []inbox.Closure
 	Products catalogue.Products // those that an order names and that exist
 
-	Record *inbox.Record // the item, nil on a create
-	Offer  *inbox.Offer  // the open offer, else the last agreed one; nil for none
-	Asked  *inbox.Offer  // the customer's newest row while a business offer is open (Record.AskedRev)
-	Holds  int           // on how many other items this customer holds places; read for a verb of NeedsHolds
-	Party  *inbox.Party  // of the item, or of the caller on a create; the root where it was merged
-	People               // who the customer may be
-	Thread []inbox.Entry // the newest 50 that a view needs, oldest first
-	Entry  *inbox.Entry  // the entry an input names
-	Places inbox.Places  // what stood in the hour rows of the time in question
+	Record  *inbox.Record   // the item, nil on a create
+	Offer   *inbox.Offer    // the open offer, else the last agreed one; nil for none
+	Asked   *inbox.Offer    // the customer's newest row while a business offer is open (Record.AskedRev)
+	Refunds []*inbox.Record // the refunds of the promise that is judged or shown, oldest first (Record.Refunds)
+	Promise *inbox.Record   // the order or booking a refund belongs to, when Record is a refund
+	Holds   int             // on how many other items this customer holds places; read for a verb of NeedsHolds
+	Party   *inbox.Party    // of the item, or of the caller on a create; the root where it was merged
+	People                  // who the customer may be
+	Thread  []inbox.Entry   // the newest 50 that a view needs, oldest first
+	Entry   *inbox.Entry    // the entry an input names
+	Places  inbox.Places    // what stood in the hour rows of the time in question
 }
 
 // ItemWrite is one item as it will stand. Expect is the row's rev that must

@@ -29,7 +29,7 @@ func customerView(f *Facts, c inbox.Caller, e Env) inbox.CustomerView {
 		Item: customerItem(f.Record), Human: customerHuman(f), Reference: f.Record.Reference(),
 		Transitions: transitions(events, lang, f.Record, c), Offer: offerView(f, e.Now), Agreed: agreed(f.Offer),
 		WaitingOn: waitingOn(f.Record), Next: next(f.Record, events, lang),
-		Refunds: []struct{}{}, Thread: thread(f.Thread), Receipts: []struct{}{},
+		Refunds: []inbox.RefundView{}, Thread: thread(f.Thread), Receipts: []struct{}{},
 		Identity: identity(f),
 	}
 }

@@ -104,6 +104,14 @@ const (
 	MatchNone   Match = "none"
 )
 
+// Payment is one payment as it was recorded. Without an amount it paid the rest
+// of the total (09).
+type Payment struct {
+	Ref    string  `json:"ref"`
+	Amount *Money  `json:"amount,omitempty"`
+	At     Instant `json:"at"`
+}
+
 // Record is an item with everything stored beside its envelope (01 §1.2, 09).
 // No door returns it as it is.
 type Record struct {
@@ -121,6 +129,9 @@ type Record struct {
 	Corrected        bool          `json:"corrected,omitempty"`  // completed/no_show was corrected once, 01 §6
 	Claims           []Claim       `json:"claims,omitempty"`     // the places it holds now
 	WithdrawalFlags  []Withdrawal  `json:"withdrawalFlags,omitempty"`
+	Payments         []Payment     `json:"payments,omitempty"`    // what was recorded as paid, each reference once, in order (09)
+	Refunds          []string      `json:"refunds,omitempty"`     // ids of the refunds of this promise, oldest first (09)
+	RefundsRev       int           `json:"refundsRev,omitempty"`  // raised by every write that changes what its refunds owe or pay (09)
 	OfferRev         int           `json:"offerRev,omitempty"`    // rev of its newest offer row
 	AgreedOffer      *OfferPointer `json:"agreedOffer,omitempty"` // pointer to the last accepted one
 	AskedRev         int           `json:"askedRev,omitempty"`    // while a business offer is open before the promise: rev of the customer's newest row

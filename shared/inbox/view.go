@@ -139,11 +139,31 @@ type CustomerView struct {
 	RequestedChange *RequestedChange `json:"requested_change"`
 	WaitingOn       *string          `json:"waiting_on"` // you, us, null
 	Next            []NextStep       `json:"next"`
-	Withdrawal      *struct{}        `json:"withdrawal"`
-	Refunds         []struct{}       `json:"refunds"`
-	Thread          []ThreadLine     `json:"thread"` // the newest 50, oldest first
+	Withdrawal      *WithdrawalView  `json:"withdrawal"` // null without a contract
+	Refunds         []RefundView     `json:"refunds"`    // oldest first
+	Thread          []ThreadLine     `json:"thread"`     // the newest 50, oldest first
 	Receipts        []struct{}       `json:"receipts"`
 	Identity        Identity         `json:"identity"`
+}
+
+// WithdrawalView is the right to withdraw from a contract as its customer reads
+// it (03 §7, 02 §9.1). Until is null for as long as no end is fixed. Why is
+// excepted, lapsed, business_customer, not_paid or started, and stands only
+// where the right does not run; Reason is that in words.
+type WithdrawalView struct {
+	Available bool     `json:"available"`
+	Until     *Instant `json:"until"`
+	Label     string   `json:"label"`
+	Why       string   `json:"why,omitempty"`
+	Reason    string   `json:"reason,omitempty"`
+}
+
+// RefundView is one refund of a promise as its customer reads it (03 §7).
+type RefundView struct {
+	ItemID    string `json:"item_id"`
+	Reference string `json:"reference"`
+	State     State  `json:"state"`
+	Human     string `json:"human"`
 }
 
 // PartyView is the customer as the owner's lists show them.
