@@ -298,3 +298,38 @@ type PutOfferRequest struct {
 	WrittenBy       string          `json:"written_by,omitempty" in:"enum=person|automation"`
 	Keyed
 }
+
+// WithdrawRequest withdraws from a contract (03 §6.4, 02 §9.4). Without Confirm
+// the answer is the statement that would be sent; nothing is written then.
+type WithdrawRequest struct {
+	ItemID  string       `json:"item_id" path:"id"`
+	Confirm bool         `json:"confirm_withdrawal,omitempty"`
+	Lines   []ReturnLine `json:"lines,omitempty" in:"items=0..200"`
+	Note    string       `json:"note,omitempty" in:"len=0..2000"`
+	Carried
+}
+
+// ReturnRequest asks to send goods back (03 §6.4, 02 §9.6).
+type ReturnRequest struct {
+	ItemID string       `json:"item_id" path:"id"`
+	Reason string       `json:"reason" in:"required,enum=changed_mind|faulty|wrong_item|not_as_described|other"`
+	Lines  []ReturnLine `json:"lines,omitempty" in:"items=0..200"`
+	Wants  string       `json:"wants,omitempty" in:"enum=refund|exchange|credit"`
+	Note   string       `json:"note,omitempty" in:"len=0..2000"`
+	Carried
+}
+
+// OpenReturnRequest is a return that the business opens for its customer
+// (03 §6.5, 02 §9.6). EntryID names the inbound entry that asks for it; AskedAt
+// is a person's alone.
+type OpenReturnRequest struct {
+	ItemID    string       `json:"item_id" path:"id"`
+	Reason    string       `json:"reason" in:"required,enum=changed_mind|faulty|wrong_item|not_as_described|other"`
+	Note      string       `json:"note" in:"required,trim,len=1..2000"`
+	Lines     []ReturnLine `json:"lines,omitempty" in:"items=0..200"`
+	Wants     string       `json:"wants,omitempty" in:"enum=refund|exchange|credit"`
+	EntryID   string       `json:"entry_id,omitempty" in:"len=0..64"`
+	AskedAt   *Instant     `json:"asked_at,omitempty"`
+	WrittenBy string       `json:"written_by,omitempty" in:"enum=person|automation"`
+	Keyed
+}
