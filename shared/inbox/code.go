@@ -37,4 +37,7 @@ const (
 	HappenedPaid        = "paid"
 	HappenedUnpaid      = "payment_failed"
 	HappenedChargedBack = "charged_back"
+	// HappenedExcused is a charge-back that history does not count: a return was
+	// open, or had been refunded late (01 §7).
+	HappenedExcused = "charge_back_excused"
 )

@@ -58,6 +58,7 @@ type Meta struct {
 	Personalised bool            `json:"personalised,omitempty"`
 	Converted    string          `json:"converted,omitempty"`
 	Kind         string          `json:"kind,omitempty"`       // of a refund's create
+	Excused      bool            `json:"excused,omitempty"`    // of a charge-back that history does not count (01 §7)
 	HeldReply    bool            `json:"held_reply,omitempty"` // words of automation kept inside (02 §8.5)
 	Breaches     []string        `json:"breaches,omitempty"`   // why they were kept
 	Priced       []string        `json:"priced,omitempty"`     // what a customer's counter names a price for, service:<id> (02 §6.5)

@@ -129,20 +129,21 @@ type Record struct {
 	Corrected        bool          `json:"corrected,omitempty"`  // completed/no_show was corrected once, 01 §6
 	Claims           []Claim       `json:"claims,omitempty"`     // the places it holds now
 	WithdrawalFlags  []Withdrawal  `json:"withdrawalFlags,omitempty"`
-	Payments         []Payment     `json:"payments,omitempty"`    // what was recorded as paid, each reference once, in order (09)
-	Refunds          []string      `json:"refunds,omitempty"`     // ids of the refunds of this promise, oldest first (09)
-	RefundsRev       int           `json:"refundsRev,omitempty"`  // raised by every write that changes what its refunds owe or pay (09)
-	OfferRev         int           `json:"offerRev,omitempty"`    // rev of its newest offer row
-	AgreedOffer      *OfferPointer `json:"agreedOffer,omitempty"` // pointer to the last accepted one
-	AskedRev         int           `json:"askedRev,omitempty"`    // while a business offer is open before the promise: rev of the customer's newest row
-	HeldFor          []string      `json:"heldFor,omitempty"`     // while an offer of it holds places: the customer they are counted for, see Holder
-	Happened         []string      `json:"happened,omitempty"`    // what counts in the customer's history and the state does not tell: see Happened…
-	LastEntryID      string        `json:"lastEntryId,omitempty"` // newest thread entry, for the ETag
-	LastEventID      string        `json:"lastEventId"`           // tells whether a lost answer was ours
-	LastHash         string        `json:"lastHash"`              // end of the event chain
-	DueAt            *Instant      `json:"dueAt,omitempty"`       // the earliest deadline of the item
-	DueKind          string        `json:"dueKind,omitempty"`     // the event that DueAt is for
-	MailFailed       bool          `json:"mailFailed,omitempty"`  // a customer mail failed for good
+	Payments         []Payment     `json:"payments,omitempty"`       // what was recorded as paid, each reference once, in order (09)
+	PaymentAskedAt   *Instant      `json:"paymentAskedAt,omitempty"` // when payment was last asked for; nil once its lapse is recorded (01 §13.1)
+	Refunds          []string      `json:"refunds,omitempty"`        // ids of the refunds of this promise, oldest first (09)
+	RefundsRev       int           `json:"refundsRev,omitempty"`     // raised by every write that changes what its refunds owe or pay (09)
+	OfferRev         int           `json:"offerRev,omitempty"`       // rev of its newest offer row
+	AgreedOffer      *OfferPointer `json:"agreedOffer,omitempty"`    // pointer to the last accepted one
+	AskedRev         int           `json:"askedRev,omitempty"`       // while a business offer is open before the promise: rev of the customer's newest row
+	HeldFor          []string      `json:"heldFor,omitempty"`        // while an offer of it holds places: the customer they are counted for, see Holder
+	Happened         []string      `json:"happened,omitempty"`       // what counts in the customer's history and the state does not tell: see Happened…
+	LastEntryID      string        `json:"lastEntryId,omitempty"`    // newest thread entry, for the ETag
+	LastEventID      string        `json:"lastEventId"`              // tells whether a lost answer was ours
+	LastHash         string        `json:"lastHash"`                 // end of the event chain
+	DueAt            *Instant      `json:"dueAt,omitempty"`          // the earliest deadline of the item
+	DueKind          string        `json:"dueKind,omitempty"`        // the event that DueAt is for
+	MailFailed       bool          `json:"mailFailed,omitempty"`     // a customer mail failed for good
 }
 
 // Reference is the item's six characters for people.

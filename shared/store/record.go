@@ -45,6 +45,10 @@ type itemDoc struct {
 	HeldFor   []string            `json:"hf,omitempty"`
 	Happened  []string            `json:"hp,omitempty"`
 	ClosedBy  inbox.Side          `json:"cb,omitempty"`
+	Payments  []inbox.Payment     `json:"py,omitempty"`
+	PayAsked  int64               `json:"pa,omitempty"`
+	Refunds   []string            `json:"rf,omitempty"`
+	Refunded  int                 `json:"rr,omitempty"`
 	Entry     string              `json:"te,omitempty"`
 	Event     string              `json:"e"`
 	Hash      string              `json:"h"`
@@ -61,6 +65,7 @@ func itemDocOf(r *inbox.Record) (itemDoc, error) {
 		Possible: r.PossiblePartyID, Customer: r.ByCustomer, Locale: r.Locale, Unpriced: r.Unpriced, Corrected: r.Corrected,
 		Rights: r.WithdrawalFlags, OfferRev: r.OfferRev, Agreed: r.AgreedOffer, Entry: r.LastEntryID, Event: r.LastEventID,
 		Hash: shortHash(r.LastHash), Due: r.DueKind, Asked: r.AskedRev, HeldFor: r.HeldFor, Happened: r.Happened, ClosedBy: r.ClosedBy,
+		Payments: r.Payments, PayAsked: millis(r.PaymentAskedAt), Refunds: r.Refunds, Refunded: r.RefundsRev,
 	}
 	for _, c := range r.Claims {
 		d.Claims = append(d.Claims, c.ID+" "+c.Resource+" "+encodeClaim(c))
@@ -77,6 +82,7 @@ func (d itemDoc) record(r *inbox.Record) (err error) {
 	r.PossiblePartyID, r.ByCustomer, r.Locale, r.Unpriced, r.Corrected = d.Possible, d.Customer, d.Locale, d.Unpriced, d.Corrected
 	r.WithdrawalFlags, r.OfferRev, r.AgreedOffer, r.LastEntryID, r.LastEventID = d.Rights, d.OfferRev, d.Agreed, d.Entry, d.Event
 	r.LastHash, r.DueKind, r.AskedRev, r.HeldFor, r.Happened, r.ClosedBy = longHash(d.Hash), d.Due, d.Asked, d.HeldFor, d.Happened, d.ClosedBy
+	r.Payments, r.PaymentAskedAt, r.Refunds, r.RefundsRev = d.Payments, instant(d.PayAsked), d.Refunds, d.Refunded
 	for _, text := range d.Claims {
 		parts := strings.SplitN(text, " ", 3)
 		if len(parts) != 3 {
