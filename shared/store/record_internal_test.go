@@ -47,6 +47,9 @@ func TestRecordKeepsEveryField(t *testing.T) {
 		for i := range r.Claims {
 			r.Claims[i].Kind, r.Claims[i].Resource = inbox.ClaimAsk, "service:S"
 		}
+		for i := range r.Payments {
+			r.Payments[i].Amount.Currency = "EUR"
+		}
 		r.Item.Type = inbox.TypeBooking
 		r.Item.Payload.Booking = &inbox.Booking{StartTime: 1790845200000, Notes: "quiet <please> & thank you"}
 		r.AccessTokenHash, r.LastHash = canon.SHA256Hex([]byte("a")), canon.SHA256Hex([]byte("b"))
