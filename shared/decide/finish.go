@@ -17,6 +17,9 @@ func (m *move) finish() {
 	m.event.ID = m.e.Source.ID(m.e.Now)
 	i.State, i.UpdatedAt = m.row.Target(m.from), m.e.Now
 	i.Version++
+	if m.r.Event == "request_info" {
+		m.rec.AskedSeq = i.Version
+	}
 	m.moveOffer()
 	m.wind()
 	m.say()

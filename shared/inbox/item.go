@@ -135,6 +135,7 @@ type Record struct {
 	RefundsRev       int           `json:"refundsRev,omitempty"`     // raised by every write that changes what its refunds owe or pay (09)
 	OfferRev         int           `json:"offerRev,omitempty"`       // rev of its newest offer row
 	AgreedOffer      *OfferPointer `json:"agreedOffer,omitempty"`    // pointer to the last accepted one
+	AskedSeq         int           `json:"askedSeq,omitempty"`       // seq of the latest request_info (05 §6.3)
 	AskedRev         int           `json:"askedRev,omitempty"`       // while a business offer is open before the promise: rev of the customer's newest row
 	HeldFor          []string      `json:"heldFor,omitempty"`        // while an offer of it holds places: the customer they are counted for, see Holder
 	Happened         []string      `json:"happened,omitempty"`       // what counts in the customer's history and the state does not tell: see Happened…
