@@ -18,6 +18,8 @@ const (
 	ReplyAddress Purpose = "mac/reply-address"
 	// OwnMail makes the mark by which our own mail is known (05 §4.3).
 	OwnMail Purpose = "mac/own-mail"
+	// ActionLink makes the tokens of the links in mails (05 §6.1).
+	ActionLink Purpose = "mac/action-link"
 	// ListCursor ties a page's cursor to this inbox (03 §3).
 	ListCursor Purpose = "mac/list-cursor"
 )
@@ -39,5 +41,6 @@ var labels = []label{
 	{SealCode, 32, 0},
 	{ReplyAddress, 64, 16},
 	{OwnMail, 64, 6},
+	{ActionLink, 64, 32},
 	{ListCursor, 64, 16},
 }

@@ -90,6 +90,7 @@ type Write struct {
 	Code     *inbox.OneTimeCode // as it will stand; Rev is the one read
 	Tries    *inbox.CodeTries   // as they will stand; Rev is the one read
 	Jobs     []inbox.Job
+	Link     *inbox.Link // the link that was pressed, as it will stand; Rev is the one read
 	Mail     *inbox.Mail // one whose sending ends with this write; Version is the one read
 	Idem     *Idempotency
 }

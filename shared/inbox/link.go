@@ -40,8 +40,22 @@ type Link struct {
 	Until     Instant  `json:"until"`
 	ExpiresAt Instant  `json:"expiresAt"`
 	UsedAt    *Instant `json:"usedAt,omitempty"`
-	Lang      string   `json:"lang"`    // en, pt: of the mail, and of the page
-	MailKey   string   `json:"mailKey"` // the mail's JobKey
-	KID       string   `json:"kid"`     // which key of the ring made it
+	Did       string   `json:"did,omitempty"`    // once used: the event it fired, or LinkPassedOn
+	Became    State    `json:"became,omitempty"` // and the state the item was in then
+	Lang      string   `json:"lang"`             // en, pt: of the mail, and of the page
+	MailKey   string   `json:"mailKey"`          // the mail's JobKey
+	KID       string   `json:"kid"`              // which key of the ring made it
 	CreatedAt Instant  `json:"createdAt"`
+	Rev       int      `json:"-"` // of the row, as read
 }
+
+// LinkPassedOn is what a link did whose words went to a person and moved
+// nothing.
+const LinkPassedOn = "passed_on"
+
+// LinkGrace is how long after its date a link says why it is too late; LinkKept
+// is how long its row is kept after that (05 §6.2, §6.3).
+const (
+	LinkGrace = Day
+	LinkKept  = 30 * Day
+)

@@ -171,7 +171,7 @@ func (s *Store) build(w decide.Write) (*batch, error) {
 		}
 		b.replace(r, int64(i.Expect))
 	}
-	for _, add := range []func(*batch, decide.Write) error{s.addCode, addOffers, addPlaces, addHoldings, addEntries, addParty, addContacts, addJobs, addMail} {
+	for _, add := range []func(*batch, decide.Write) error{s.addCode, addOffers, addPlaces, addHoldings, addEntries, addParty, addContacts, addJobs, addMail, addLink} {
 		if err := add(b, w); err != nil {
 			return nil, err
 		}

@@ -13,13 +13,13 @@ import (
 // so whatever moves the item in the meantime wins (05 §3.1, acknowledgements).
 // [*Lost] with Version when the item moved or the lease was lost: read and judge
 // again.
-func (s *Store) ComposeJudged(ctx context.Context, j *inbox.Job, m inbox.Mail, anchor *Anchor, rec *inbox.Record) (*inbox.Mail, error) {
+func (s *Store) ComposeJudged(ctx context.Context, j *inbox.Job, m inbox.Mail, anchor *Anchor, rec *inbox.Record, links ...inbox.Link) (*inbox.Mail, error) {
 	next, err := withEffectDone(*j, m.JobKey)
 	if err != nil {
 		return nil, err
 	}
 	m.Version = 1
-	b, err := s.composing(ctx, &next, &m, anchor)
+	b, err := s.composing(ctx, &next, &m, anchor, links)
 	if err != nil {
 		return nil, err
 	}

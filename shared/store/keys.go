@@ -160,6 +160,8 @@ func ackKey(addressHash string) table.Key { return key("ack#"+addressHash, "a") 
 
 func mailRefKey(kind, value string) table.Key { return key("ref#"+kind+"#"+digest(value), "m") }
 
+func linkKey(jti string) table.Key { return key("l#"+jti, "l") }
+
 // digest makes any text fit for a key.
 func digest(s string) string {
 	sum := sha256.Sum256([]byte(s))

@@ -45,15 +45,15 @@ func mailRow(m *inbox.Mail) (table.Row, error) {
 // transaction (05 §4.5). It answers the mail as it stands: the given one, or the
 // one an earlier run composed for the same effect, whose mark is then set alone.
 // The anchor of the item's thread is made with it when one is given and none
-// stands. [*Lost] with Version when the lease was lost. One storage call, two
+// stands, and the rows of the mail's links. [*Lost] with Version when the lease was lost. One storage call, two
 // with an anchor; three more after an earlier run.
-func (s *Store) ComposeMail(ctx context.Context, j *inbox.Job, m inbox.Mail, anchor *Anchor) (*inbox.Mail, error) {
+func (s *Store) ComposeMail(ctx context.Context, j *inbox.Job, m inbox.Mail, anchor *Anchor, links ...inbox.Link) (*inbox.Mail, error) {
 	next, err := withEffectDone(*j, m.JobKey)
 	if err != nil {
 		return nil, err
 	}
 	m.Version = 1
-	b, err := s.composing(ctx, &next, &m, anchor)
+	b, err := s.composing(ctx, &next, &m, anchor, links)
 	if err != nil {
 		return nil, err
 	}
@@ -71,8 +71,8 @@ func (s *Store) ComposeMail(ctx context.Context, j *inbox.Job, m inbox.Mail, anc
 	return earlier, s.FinishEffect(ctx, j, m.JobKey)
 }
 
-// composing is the transaction of a composition: mail, job, anchor.
-func (s *Store) composing(ctx context.Context, j *inbox.Job, m *inbox.Mail, anchor *Anchor) (*batch, error) {
+// composing is the transaction of a composition: mail, job, links, anchor.
+func (s *Store) composing(ctx context.Context, j *inbox.Job, m *inbox.Mail, anchor *Anchor, links []inbox.Link) (*batch, error) {
 	b := &batch{}
 	mail, err := mailRow(m)
 	if err != nil {
@@ -86,6 +86,9 @@ func (s *Store) composing(ctx context.Context, j *inbox.Job, m *inbox.Mail, anch
 		return nil, err
 	}
 	b.replace(job, read)
+	if err := b.links(links); err != nil {
+		return nil, err
+	}
 	if anchor == nil {
 		return b, nil
 	}

@@ -69,7 +69,7 @@ func (w *world) everything() {
 	write.Entries = []inbox.Entry{{ID: w.ids.ID(now), ItemID: rec.Item.ID, BodyText: "x", MessageID: "<m>", CreatedAt: now}}
 	w.commit(write)
 	item, j := w.taken(now)
-	must(w.ComposeMail(w.ctx, j, w.mail(item, j.Effects[0].ID, now), &store.Anchor{MessageID: "<a>", CreatedAt: now}))(w.t)
+	must(w.ComposeMail(w.ctx, j, w.mail(item, j.Effects[0].ID, now), &store.Anchor{MessageID: "<a>", CreatedAt: now}, w.link(item, "a", now)))(w.t)
 	m := must(w.TakeSend(w.ctx, item.Item.ID, j.Effects[0].ID, now, now.Add(inbox.Minute)))(w.t)
 	m.Status, m.ProviderID, m.SentAt = inbox.MailSent, "0102", inbox.Ptr(now)
 	if err := w.MailDone(w.ctx, m); err != nil {
