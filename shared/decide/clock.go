@@ -63,6 +63,7 @@ var deadlines = []struct {
 		}
 		return inbox.Ptr(b.EndTime.Add(int64(s.Booking.AutoCompleteHours) * inbox.Hour))
 	}},
+	{"lapse", func(r *inbox.Record, s settings.Settings) *inbox.Instant { return payBy(r, s.Orders.PayDays) }},
 }
 
 // DueAt is the item's earliest deadline and the event the sweep then fires; nil

@@ -41,6 +41,9 @@ const staleLapse = 7 * inbox.Day
 
 // notifyCustomer owes the customer a word about the event.
 func (m *move) notifyCustomer() {
+	if m.repeated {
+		return
+	}
 	if m.r.Event == "expire" {
 		if at := m.lapsedAt(); at != nil && int64(m.e.Now-*at) > staleLapse {
 			return

@@ -27,8 +27,8 @@ func (m *move) finish() {
 	m.run()
 	flags := m.flag()
 	m.record(flags)
-	m.rec.Corrected = m.rec.Corrected || m.row.Amends
-	remember(&m.rec, m.r.Event)
+	m.rec.Corrected = m.rec.Corrected || m.row.Amends && m.rec.Item.State != m.from
+	m.remember()
 	m.rec.LastEventID = m.event.ID
 	m.put()
 }

@@ -37,6 +37,8 @@ var guards = map[machine.Guard]func(*move) *inbox.Problem{
 	"within_correction_window":    (*move).withinCorrection,
 	"started":                     (*move).started,
 	"completion_due":              (*move).completionDue,
+	"payment_overdue":             (*move).paymentOverdue,
+	"not_charged_back":            (*move).notChargedBack,
 }
 
 // notTooSoon: the time booked or offered is ahead, and at least the notice away;

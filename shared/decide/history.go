@@ -14,6 +14,20 @@ var happened = map[string]string{
 	"charge_back": inbox.HappenedChargedBack, "record_charge_back": inbox.HappenedChargedBack,
 }
 
+// remember keeps what the state does not tell of the transition: what history
+// counts, whether a charge-back is excused, that the time to pay is over.
+func (m *move) remember() {
+	switch event := m.r.Event; {
+	case happened[event] == inbox.HappenedChargedBack && excused(m.f.Refunds):
+		m.event.Meta.Excused = true
+		m.rec.Happened = append(slices.Clone(m.rec.Happened), inbox.HappenedExcused)
+	case event == "lapse":
+		m.rec.PaymentAskedAt = nil
+	default:
+		remember(&m.rec, event)
+	}
+}
+
 // remember marks what a transition means for the customer's history, once.
 func remember(rec *inbox.Record, event string) {
 	if h := happened[event]; h != "" && !slices.Contains(rec.Happened, h) {

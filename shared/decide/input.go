@@ -30,6 +30,11 @@ var decoders = map[string]func(*move) (input, []inbox.FieldProblem){
 	"counterOrder": (*move).readCounterOrder,
 	"quote":        (*move).readQuote,
 	"counterQuote": (*move).readCounterQuote,
+
+	"payment":        (*move).readPayment,
+	"paymentRequest": (*move).readPaymentRequest,
+	"fulfil":         (*move).readFulfil,
+	"delivery":       (*move).readDelivery,
 }
 
 func (m *move) readInput() *inbox.Problem {

@@ -29,6 +29,7 @@ type move struct {
 	write     Write
 	converted string // why another event was fired than the one sent
 	held      bool   // the note names money and stays inside
+	repeated  bool   // a payment that is recorded already: nothing changes
 	masked    bool   // a secret was hidden in the caller's words
 }
 

@@ -24,6 +24,11 @@ var applies = map[string]func(*move) *inbox.Problem{
 	"counterOrder": (*move).applyCounterOrder,
 	"quote":        (*move).applyQuote,
 	"counterQuote": (*move).applyCounterQuote,
+
+	"payment":        (*move).applyPayment,
+	"paymentRequest": (*move).applyPaymentRequest,
+	"fulfil":         (*move).applyFulfil,
+	"delivery":       (*move).applyDelivery,
 }
 
 // apply writes the input into the payload.

@@ -48,6 +48,7 @@ const (
 	StateSpam                State = "spam"
 	StateApproved            State = "approved"
 	StateGoodsReceived       State = "goods_received"
+	StateRefunded            State = "refunded"
 )
 
 // Flags are the business's own marks; a customer never sees them.

@@ -190,6 +190,7 @@ func one(b bool) int {
 var reasons = map[string]string{
 	"expire":   "Nobody answered in time.",
 	"complete": "The booking has ended.",
+	"lapse":    "The order was not paid in time.",
 }
 
 // sweepItem fires the event that is due on an item.
