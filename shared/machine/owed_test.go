@@ -70,7 +70,7 @@ func TestWorkingVerbs(t *testing.T) {
 			"requested":  "request_info propose confirm decline expire cancel cancel_by_business record_cancel",
 			"needs_info": "provide_info propose confirm decline expire cancel cancel_by_business record_cancel",
 			"proposed":   "request_info propose accept confirm counter retract decline expire cancel cancel_by_business record_cancel",
-			"confirmed":  "cancel cancel_late cancel_by_business record_cancel record_cancel_late complete no_show",
+			"confirmed":  "cancel cancel_late cancel_by_business record_cancel record_cancel_late record_payment complete no_show",
 			"completed":  "no_show",
 			"no_show":    "complete",
 		},
@@ -78,9 +78,13 @@ func TestWorkingVerbs(t *testing.T) {
 			"received":         "request_info propose accept expire decline cancel record_cancel",
 			"needs_info":       "provide_info propose accept expire decline cancel record_cancel",
 			"proposed":         "request_info propose accept counter retract expire decline cancel record_cancel",
-			"accepted":         "cancel record_cancel",
-			"awaiting_payment": "cancel record_cancel",
-			"payment_failed":   "cancel record_cancel",
+			"accepted":         "request_payment record_payment start_fulfilment fulfil cancel record_cancel",
+			"awaiting_payment": "record_payment payment_failed cancel record_cancel lapse",
+			"payment_failed":   "record_payment cancel record_cancel lapse",
+			"paid":             "start_fulfilment fulfil charge_back",
+			"fulfilling":       "record_payment fulfil charge_back",
+			"fulfilled":        "record_payment record_delivery complete charge_back",
+			"completed":        "record_payment record_delivery record_charge_back",
 		},
 		inbox.TypeQuote: {
 			"received":   "request_info quote decline expire",
@@ -149,7 +153,7 @@ func TestWorkingRowsNeedNothingMissing(t *testing.T) {
 	built := []Effect{ApplyInput, ApplyProposal, ApplyCounter, ApplyOffer, LinkItem, PlanHold, ClaimSlot, ReleaseSlot, ReleaseHold, Close, NotifyCustomer, NotifyOwner}
 	guards := []Guard{"not_too_soon", "slot_available", "request_lapsed", "within_cancellation_window",
 		"outside_cancellation_window", "asked_within_window", "asked_outside_window",
-		"within_correction_window", "started", "completion_due",
+		"within_correction_window", "started", "completion_due", "payment_overdue", "not_charged_back",
 		"proposal_present", "has_quote", "quote_complete", "offer_open", "offer_lapsed", "offer_non_binding"}
 	for _, typ := range inbox.Types {
 		table := Of(typ)

@@ -155,7 +155,8 @@ func TestResolve(t *testing.T) {
 		"fail/a customer is not told of spam":   {inbox.TypeMessage, "spam", "reopen", "customer_human", inbox.CodeWrongState, "", "reopen is not possible while the item is closed. It is possible from: answered, closed."},
 		"ok/owner quotes":                       {inbox.TypeQuote, "needs_info", "quote", "owner", "", "quoted", ""},
 		"ok/customer takes an order":            {inbox.TypeOrder, "proposed", "accept", "customer_agent", "", "accepted", ""},
-		"fail/a row that refuses has no states": {inbox.TypeOrder, "accepted", "fulfil", "owner", inbox.CodeWrongState, "", "fulfil is not possible while the item is accepted."},
+		"ok/connector fulfils":                  {inbox.TypeOrder, "accepted", "fulfil", "connector", "", "fulfilled", ""},
+		"fail/fulfilled once":                   {inbox.TypeOrder, "fulfilled", "fulfil", "owner", inbox.CodeWrongState, "", "fulfil is not possible while the item is fulfilled. It is possible from: accepted, paid, fulfilling."},
 		"fail/a row that refuses for everybody": {inbox.TypeBooking, "confirmed", "propose_change", "rule", inbox.CodeWrongState, "", "propose_change is not possible while the item is confirmed."},
 	}
 	for name, c := range cases {

@@ -74,7 +74,6 @@ var neverCustomer = []string{
 // own yet: payments, deliveries, changes of a promise, withdrawals and returns.
 // The list can only shrink.
 var wordless = []string{
-	"record_payment", "request_payment", "payment_failed", "fulfil",
 	"propose_change", "accept_change", "decline_change", "retract_change", "expire_change",
 	"withdraw", "record_withdrawal",
 	"approve", "reject", "goods_back", "dispute_goods", "record_settlement", "refund",
