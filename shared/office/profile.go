@@ -68,12 +68,31 @@ func publicProfile(p inbox.Profile, s settings.Settings, types []inbox.Type) inb
 	b := decide.BusinessOf(p, s)
 	profile := inbox.PublicProfile{
 		Name: b.Name, Timezone: b.ZoneName, Currency: b.Currency, Languages: b.Languages, ItemTypes: types,
-		PriceNegotiable: s.Negotiation.PriceCounters, Trader: trader(s.Commerce.Legal),
+		PriceNegotiable: s.Negotiation.PriceCounters, ReturnPolicy: returnPolicy(s), Trader: trader(s.Commerce.Legal),
 	}
 	if b.Domain != "" {
 		profile.Domain = &b.Domain
 	}
 	return profile
+}
+
+// vocabulary is where the words of a return policy are defined.
+const vocabulary = "https://schema.org/"
+
+// returnPolicy is how goods go back, in schema.org's words (03 §7, 02 §2): for
+// the days of the policy, by post, at the cost of who the settings say, faulty
+// goods at the business's, and all that was paid for them comes back.
+func returnPolicy(s settings.Settings) *inbox.ReturnPolicy {
+	p := inbox.ReturnPolicy{
+		ReturnPolicyCategory: vocabulary + "MerchantReturnFiniteReturnWindow", MerchantReturnDays: s.Returns.Days,
+		ReturnMethod: vocabulary + "ReturnByMail", ReturnFees: vocabulary + "ReturnFeesCustomerResponsibility",
+		ItemDefectReturnFees: vocabulary + "FreeReturn", RefundType: vocabulary + "FullRefund",
+		ReturnPolicyCountry: s.Commerce.Legal.Country,
+	}
+	if s.Returns.Postage == "business" {
+		p.ReturnFees = vocabulary + "FreeReturn"
+	}
+	return &p
 }
 
 // trader is who the business is in law, nil until it said so.

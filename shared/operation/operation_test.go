@@ -42,6 +42,8 @@ POST /v1/items/{id}/offers/{offer}/decline answer-offer token inbox:write
 POST /v1/items/{id}/offers answer-offer token inbox:write
 POST /v1/items/{id}/counter answer-offer token inbox:write
 POST /v1/items/{id}/details provide-details token inbox:write
+POST /v1/items/{id}/withdraw withdraw-item token inbox:write
+POST /v1/items/{id}/returns request-return token inbox:write
 POST /v1/items/{id}/cancel cancel-item token inbox:write
 POST /v1/customers/verify verify-customer token inbox:write
 GET /v1/owner/items owner-items owner inbox:read
@@ -50,6 +52,7 @@ POST /v1/owner/items/{id}/transitions transition-item owner inbox:write
 GET /v1/owner/items/{id}/offers owner-offers owner inbox:read
 POST /v1/owner/items/{id}/offers owner-offers owner inbox:write
 POST /v1/owner/items/{id}/replies reply owner inbox:write
+POST /v1/owner/items/{id}/returns owner-returns owner inbox:write
 GET /v1/owner/mail owner-mail owner inbox:read
 GET /v1/owner/customers/{party_id} owner-customers owner inbox:read
 GET /v1/owner/profile owner-profile owner settings:read

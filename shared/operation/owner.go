@@ -45,6 +45,12 @@ var (
 		Problems: moves(), Cache: NoStore, MaxBody: MaxBody, Hint: Write,
 		Summary: "Write to the customer, or leave a note that stays inside.",
 	}
+	OpenReturn = Op{
+		ID: "owner_open_return", Name: "open_return", Method: "POST", Paths: []string{"/v1/owner/items/{id}/returns"},
+		Function: "owner-returns", Auth: Owner, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.OpenReturnRequest](),
+		Out: returned(of[inbox.TransitionResult]()), Problems: moves(), Cache: NoStore, MaxBody: MaxBody, Hint: Write,
+		Summary: "Open a return for a customer who asked for it in words of their own.",
+	}
 	MailStatus = Op{
 		ID: "owner_mail_status", Name: "mail_status", Method: "GET", Paths: []string{"/v1/owner/mail"},
 		Function: "owner-mail", Auth: Owner, Scopes: scopes(inbox.ScopeInboxRead), In: of[inbox.Nothing](),
@@ -112,7 +118,7 @@ var (
 )
 
 var owner = []*Op{
-	&ListItems, &GetItem, &TransitionItem, &ListOffers, &PutOffer, &Reply, &MailStatus, &CustomerSummary,
+	&ListItems, &GetItem, &TransitionItem, &ListOffers, &PutOffer, &Reply, &OpenReturn, &MailStatus, &CustomerSummary,
 	&GetProfile, &UpdateProfile,
 	&OwnerListServices, &CreateService, &PatchService, &ArchiveService,
 	&OwnerListProducts, &CreateProduct, &PatchProduct, &ArchiveProduct, &GetFloors, &SetFloors,

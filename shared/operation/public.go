@@ -112,6 +112,18 @@ var (
 		Out: acted(), Problems: moves(), Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Write,
 		Summary: "Answer a question of the business's. When none is open the words are kept as a message.",
 	}
+	WithdrawFromContract = Op{
+		ID: "withdraw_from_contract", Name: "withdraw_from_contract", Method: "POST", Paths: []string{"/v1/items/{id}/withdraw"},
+		Function: "withdraw-item", Auth: Token, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.WithdrawRequest](),
+		Out: acted(), Problems: append(moves(), inbox.CodeConfirmWithdrawal), Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Destroy,
+		Summary: "Withdraw from a contract, in two steps: the first answers the statement that would be sent, the second, with confirm_withdrawal, sends it. It is never refused; where the right does not run, a person answers.",
+	}
+	RequestReturn = Op{
+		ID: "request_return", Name: "request_return", Method: "POST", Paths: []string{"/v1/items/{id}/returns"},
+		Function: "request-return", Auth: Token, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.ReturnRequest](),
+		Out: returned(of[inbox.CustomerResult](), of[inbox.TransitionResult]()), Problems: moves(), Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Write,
+		Summary: "Ask to send goods back after they were sent: what is wrong with them, which, and what is wanted instead.",
+	}
 	CancelItem = Op{
 		ID: "cancel_item", Name: "cancel_item", Method: "POST", Paths: []string{"/v1/items/{id}/cancel"},
 		Function: "cancel-item", Auth: Token, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.CancelItemRequest](),
@@ -135,7 +147,7 @@ var public = []*Op{
 	&GetBusinessProfile, &ListServices, &ListProducts, &CheckAvailability,
 	&RequestQuote, &CreateBooking, &CreateOrder, &SendMessage, &GetItemStatus,
 	&AcceptOffer, &AcceptNamedOffer, &DeclineOffer, &DeclineNamedOffer, &MakeOffer, &SuggestTime,
-	&ProvideDetails, &CancelItem, &VerifyCustomer,
+	&ProvideDetails, &WithdrawFromContract, &RequestReturn, &CancelItem, &VerifyCustomer,
 }
 
 // created is what a create answers: 201, and 200 for a repeated request.
@@ -149,6 +161,12 @@ func created() []Output {
 func acted() []Output {
 	types := []reflect.Type{of[inbox.CustomerResult](), of[inbox.TransitionResult]()}
 	return []Output{says(200, types...), says(202, types...)}
+}
+
+// returned is what opening a return answers: 201 with the refund as `linked`,
+// and 200 for a repeated request.
+func returned(types ...reflect.Type) []Output {
+	return []Output{says(200, types...), says(201, types...)}
 }
 
 // moves lists what a verb on an item may be refused with (01 §18).

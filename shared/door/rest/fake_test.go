@@ -66,6 +66,13 @@ func (c *core) ProvideDetails(_ ctx, k ask, r inbox.ProvideDetailsRequest) (say,
 	return c.told(k, r)
 }
 func (c *core) CancelItem(_ ctx, k ask, r inbox.CancelItemRequest) (say, error) { return c.told(k, r) }
+func (c *core) Withdraw(_ ctx, k ask, r inbox.WithdrawRequest) (say, error)     { return c.told(k, r) }
+func (c *core) RequestReturn(_ ctx, k ask, r inbox.ReturnRequest) (say, error) {
+	return c.told(k, r)
+}
+func (c *core) OpenReturn(_ ctx, k ask, r inbox.OpenReturnRequest) (say, error) {
+	return c.told(k, r)
+}
 func (c *core) RequestQuote(_ ctx, k ask, r inbox.RequestQuoteRequest) (say, error) {
 	return c.told(k, r)
 }
@@ -194,6 +201,7 @@ func (d *door) wire() {
 		"check-availability": rest.CheckAvailability(s, c), "create-booking": rest.CreateBooking(s, c), "send-message": rest.SendMessage(s, c),
 		"get-item": rest.GetItem(s, c), "provide-details": rest.ProvideDetails(s, c), "cancel-item": rest.CancelItem(s, c),
 		"request-quote": rest.RequestQuote(s, c), "create-order": rest.CreateOrder(s, c), "answer-offer": rest.AnswerOffer(s, c),
+		"withdraw-item": rest.WithdrawItem(s, c), "request-return": rest.RequestReturn(s, c), "owner-returns": rest.OwnerReturns(s, c),
 		"verify-customer": rest.VerifyCustomer(s, c), "owner-offers": rest.OwnerOffers(s, c), "owner-customers": rest.OwnerCustomers(s, c),
 		"owner-items": rest.OwnerItems(s, c), "transition-item": rest.TransitionItem(s, c), "reply": rest.Reply(s, c),
 		"owner-mail": rest.OwnerMail(s, c), "owner-profile": rest.OwnerProfile(s, c), "owner-catalogue": rest.OwnerCatalogue(s, c),
@@ -326,6 +334,9 @@ var samples = map[string][2]string{
 	"get_item_status":           {"/v1/items/I1"},
 	"provide_details":           {"/v1/items/I1/details", `{"details":"two of us"}`},
 	"cancel_item":               {"/v1/items/I1/cancel", ""},
+	"withdraw_from_contract":    {"/v1/items/I1/withdraw", `{"confirm_withdrawal":true,"lines":[{"index":0,"quantity":1}]}`},
+	"request_return":            {"/v1/items/I1/returns", `{"reason":"faulty"}`},
+	"owner_open_return":         {"/v1/owner/items/I1/returns", `{"reason":"faulty","note":"Broken on arrival."}`},
 	"owner_list_items":          {"/v1/owner/items"},
 	"owner_get_item":            {"/v1/owner/items/I1"},
 	"owner_transition_item":     {"/v1/owner/items/I1/transitions", `{"event":"confirm"}`},

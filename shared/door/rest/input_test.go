@@ -63,7 +63,11 @@ func TestBody(t *testing.T) {
 			"payload.reservationFor.serviceId:missing payload.reservationFor.name:invalid payload.startTime:invalid payload.endTime:missing message:invalid"},
 		"fail/time without an offset": {"/v1/bookings", strings.Replace(booking, "09:00:00Z", "09:00:00", 1), "application/json", "invalid_input", "payload.startTime:invalid"},
 		"fail/version below one":      {"/v1/owner/items/I1/transitions", `{"event":"confirm","expected_version":0}`, "application/json", "invalid_input", "expected_version:invalid"},
-		"fail/input is no object":     {"/v1/owner/items/I1/transitions", `{"event":"confirm","input":[1]}`, "application/json", "invalid_input", "input:invalid"},
+		"fail/lines of a withdrawal": {"/v1/items/I1/withdraw", `{"confirm_withdrawal":"yes","lines":[{"index":200,"quantity":0},{"quantity":1}]}`, "application/json", "invalid_input",
+			"confirm_withdrawal:invalid lines.0.index:invalid lines.0.quantity:invalid lines.1.index:missing"},
+		"fail/return without a reason": {"/v1/items/I1/returns", `{"wants":"money","note":"x"}`, "application/json", "invalid_input", "reason:missing wants:invalid"},
+		"fail/blank words of a return": {"/v1/owner/items/I1/returns", `{"reason":"other","note":" ","asked_at":"today"}`, "application/json", "invalid_input", "note:invalid asked_at:invalid"},
+		"fail/input is no object":      {"/v1/owner/items/I1/transitions", `{"event":"confirm","input":[1]}`, "application/json", "invalid_input", "input:invalid"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -225,13 +229,15 @@ func TestPathAndQuery(t *testing.T) {
 		method, target, body string
 		want                 any
 	}{
-		"ok/id in the path":        {"GET", "/v1/owner/items/I1", "", inbox.ItemRequest{ItemID: "I1"}},
-		"ok/escaped id":            {"GET", "/v1/owner/items/a%2Fb%20%C3%A9", "", inbox.ItemRequest{ItemID: "a/b é"}},
-		"ok/plus stays a plus":     {"GET", "/v1/owner/items/a+b", "", inbox.ItemRequest{ItemID: "a+b"}},
-		"ok/dots":                  {"GET", "/v1/owner/items/..", "", inbox.ItemRequest{ItemID: ".."}},
-		"ok/very long id":          {"GET", "/v1/owner/items/" + strings.Repeat("x", 3000), "", inbox.ItemRequest{ItemID: strings.Repeat("x", 3000)}},
-		"ok/path before the body":  {"POST", "/v1/items/I1/details", `{"item_id":"I2","details":"x"}`, inbox.ProvideDetailsRequest{ItemID: "I1", Details: "x"}},
-		"ok/trimmed":               {"POST", "/v1/items/I1/details", `{"details":"  x "}`, inbox.ProvideDetailsRequest{ItemID: "I1", Details: "x"}},
+		"ok/id in the path":       {"GET", "/v1/owner/items/I1", "", inbox.ItemRequest{ItemID: "I1"}},
+		"ok/escaped id":           {"GET", "/v1/owner/items/a%2Fb%20%C3%A9", "", inbox.ItemRequest{ItemID: "a/b é"}},
+		"ok/plus stays a plus":    {"GET", "/v1/owner/items/a+b", "", inbox.ItemRequest{ItemID: "a+b"}},
+		"ok/dots":                 {"GET", "/v1/owner/items/..", "", inbox.ItemRequest{ItemID: ".."}},
+		"ok/very long id":         {"GET", "/v1/owner/items/" + strings.Repeat("x", 3000), "", inbox.ItemRequest{ItemID: strings.Repeat("x", 3000)}},
+		"ok/path before the body": {"POST", "/v1/items/I1/details", `{"item_id":"I2","details":"x"}`, inbox.ProvideDetailsRequest{ItemID: "I1", Details: "x"}},
+		"ok/trimmed":              {"POST", "/v1/items/I1/details", `{"details":"  x "}`, inbox.ProvideDetailsRequest{ItemID: "I1", Details: "x"}},
+		"ok/lines of a withdrawal": {"POST", "/v1/items/I1/withdraw", `{"confirm_withdrawal":true,"lines":[{"index":0,"quantity":2}],"note":"x"}`,
+			inbox.WithdrawRequest{ItemID: "I1", Confirm: true, Lines: []inbox.ReturnLine{{Index: 0, Quantity: 2}}, Note: "x"}},
 		"ok/service in the path":   {"PATCH", "/v1/owner/services/S1", `{"sort":3}`, catalogue.PatchServiceRequest{ServiceID: "S1", ServiceInput: catalogue.ServiceInput{Sort: some(3)}}},
 		"ok/service id by its own": {"DELETE", "/v1/owner/availability/S1", "", inbox.ClearHoursRequest{ServiceID: "S1"}},
 		"ok/booleans":              {"GET", "/v1/owner/items?needs_human=1&open_only=0&sandbox=true&mail_failed=false", "", inbox.ListItemsQuery{NeedsHuman: &yes, OpenOnly: &no, Sandbox: &yes, MailFailed: &no}},

@@ -46,6 +46,13 @@ func Reply(s Site, core interface {
 	return s.function(on(&operation.Reply, core.Reply))
 }
 
+// OwnerReturns is the function owner-returns.
+func OwnerReturns(s Site, core interface {
+	OpenReturn(context.Context, inbox.Call, inbox.OpenReturnRequest) (inbox.Answer, error)
+}) http.Handler {
+	return s.function(on(&operation.OpenReturn, core.OpenReturn))
+}
+
 // OwnerMail is the function owner-mail.
 func OwnerMail(s Site, core interface {
 	MailStatus(context.Context, inbox.Call, inbox.Nothing) (inbox.Answer, error)

@@ -102,6 +102,20 @@ func ProvideDetails(s Site, core interface {
 	return s.function(on(&operation.ProvideDetails, core.ProvideDetails))
 }
 
+// WithdrawItem is the function withdraw-item.
+func WithdrawItem(s Site, core interface {
+	Withdraw(context.Context, inbox.Call, inbox.WithdrawRequest) (inbox.Answer, error)
+}) http.Handler {
+	return s.function(on(&operation.WithdrawFromContract, core.Withdraw))
+}
+
+// RequestReturn is the function request-return.
+func RequestReturn(s Site, core interface {
+	RequestReturn(context.Context, inbox.Call, inbox.ReturnRequest) (inbox.Answer, error)
+}) http.Handler {
+	return s.function(on(&operation.RequestReturn, core.RequestReturn))
+}
+
 // CancelItem is the function cancel-item.
 func CancelItem(s Site, core interface {
 	CancelItem(context.Context, inbox.Call, inbox.CancelItemRequest) (inbox.Answer, error)

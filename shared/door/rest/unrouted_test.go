@@ -21,7 +21,7 @@ func TestUnrouted(t *testing.T) {
 		"fail/slash at the end":        {"GET", "/v1/business/", inbox.CodeNotFound, "", false},
 		"fail/two slashes":             {"GET", "//v1/business", inbox.CodeNotFound, "", false},
 		"fail/empty id":                {"GET", "/v1/items/", inbox.CodeNotFound, "", false},
-		"fail/not there yet":           {"POST", "/v1/items/I1/returns", inbox.CodeNotFound, "", false},
+		"fail/not there yet":           {"POST", "/v1/items/I1/receipt-ack", inbox.CodeNotFound, "", false},
 		"fail/local door":              {"GET", "/_local/check", inbox.CodeNotFound, "", false},
 		"fail/other method":            {"GET", "/v1/bookings", inbox.CodeMethodNotAllowed, "POST", true},
 		"fail/head of a read":          {"HEAD", "/v1/business", inbox.CodeMethodNotAllowed, "GET", true},
