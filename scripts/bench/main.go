@@ -5,9 +5,11 @@ package main
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"math"
 	"os"
+	"runtime/pprof"
 )
 
 // line is one number.
@@ -40,19 +42,47 @@ func noted(name string, value float64, unit string) line {
 
 func round(v float64) float64 { return math.Round(v*100) / 100 }
 
+// parts are what is measured, in order.
+var parts = []struct {
+	name string
+	run  func() ([]line, error)
+}{{"packages", packages}, {"reference", reference}, {"throughput", throughput}, {"one-slot", oneSlot}, {"sweep", sweeping}}
+
 func main() {
-	out := json.NewEncoder(os.Stdout)
-	for _, part := range []func() ([]line, error){packages, reference, throughput, oneSlot, sweeping} {
-		lines, err := part()
+	only := flag.String("part", "", "measure this part alone: packages, reference, throughput, one-slot or sweep")
+	profile := flag.String("cpuprofile", "", "write a CPU profile of the run to this file")
+	flag.Parse()
+	if err := bench(*only, *profile); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func bench(only, profile string) error {
+	if profile != "" {
+		f, err := os.Create(profile)
 		if err != nil {
-			fmt.Fprintln(os.Stderr, "bench:", err)
-			os.Exit(1)
+			return err
+		}
+		defer func() { pprof.StopCPUProfile(); _ = f.Close() }()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return err
+		}
+	}
+	out := json.NewEncoder(os.Stdout)
+	for _, p := range parts {
+		if only != "" && only != p.name {
+			continue
+		}
+		lines, err := p.run()
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
 		}
 		for _, l := range lines {
 			if err := out.Encode(l); err != nil {
-				fmt.Fprintln(os.Stderr, "bench:", err)
-				os.Exit(1)
+				return err
 			}
 		}
 	}
+	return nil
 }

@@ -150,7 +150,8 @@ func oneSlot() ([]line, error) {
 	}, nil
 }
 
-// sweeping lets 100,000 requests lapse and sweeps them.
+// sweeping lets 100,000 requests lapse and sweeps them. They are made without
+// the work their creates owe, so that the deadlines are measured alone.
 func sweeping() ([]line, error) {
 	const many = 100_000
 	r, err := newRig(false, 100)
@@ -158,18 +159,12 @@ func sweeping() ([]line, error) {
 		return nil, err
 	}
 	defer r.db.Close()
-	start := r.clock().Add(200 * inbox.Hour)
-	if _, err := crowd(8, many, func(i int) error {
-		req := r.request(start.Add(int64(i%10000) * inbox.Hour))
-		req.Contact = nil // what is measured is the sweep, not mail
-		_, err := r.desk.CreateBooking(context.Background(), customer, req)
-		return err
-	}); err != nil {
+	ask, err := r.requests()
+	if err != nil {
 		return nil, err
 	}
-	// The creates' own jobs first, so that the deadlines are measured alone.
-	r.now.Add(5 * inbox.Minute)
-	if _, err := r.worker.Sweep(context.Background()); err != nil {
+	start := r.clock().Add(200 * inbox.Hour)
+	if _, err := crowd(8, many, func(i int) error { return ask(start.Add(int64(i%10000) * inbox.Hour)) }); err != nil {
 		return nil, err
 	}
 	r.now.Add(73 * inbox.Hour)
@@ -178,9 +173,12 @@ func sweeping() ([]line, error) {
 	if err != nil {
 		return nil, err
 	}
-	rate := many / time.Since(begun).Seconds()
+	// Each deadline leaves a job, which the stream hands to the outbox; here the
+	// sweep does them itself, after the last deadline.
+	moved, all := time.Unix(0, r.owed.Load()).Sub(begun), time.Since(begun)
 	return []line{
 		exactly("sweep of 100,000 due items: moved", float64(ran.Items), "items", many),
-		atLeast("sweep of 100,000 due items: rate", rate, "items/s", 2000),
+		atLeast("sweep of 100,000 due items: rate", many/moved.Seconds(), "items/s", 2000),
+		noted("sweep of 100,000 due items, with the jobs they left", many/all.Seconds(), "items/s"),
 	}, nil
 }

@@ -15,13 +15,16 @@ import (
 
 	"typedinbox/shared/canon"
 	"typedinbox/shared/catalogue"
+	"typedinbox/shared/decide"
 	"typedinbox/shared/desk"
 	"typedinbox/shared/door/rest"
 	"typedinbox/shared/identity"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/mail"
 	"typedinbox/shared/office"
+	"typedinbox/shared/settings"
 	"typedinbox/shared/store"
+	"typedinbox/shared/table"
 	"typedinbox/shared/table/embedded"
 	"typedinbox/shared/work"
 )
@@ -39,6 +42,7 @@ type rig struct {
 	service string
 	sent    atomic.Int64
 	asked   atomic.Int64
+	owed    atomic.Int64 // when a write last left work to be done at once, real nanoseconds
 }
 
 // operator is the owner in person.
@@ -68,7 +72,7 @@ func newRig(metered bool, capacity int) (*rig, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.db, err = embedded.Open(embedded.Options{Path: embedded.Memory, NoSync: true, Schema: store.Schema(), Now: func() time.Time { return r.clock().Time() }})
+	r.db, err = embedded.Open(embedded.Options{Path: embedded.Memory, NoSync: true, Schema: store.Schema(), Now: func() time.Time { return r.clock().Time() }, Hook: r.saw})
 	if err != nil {
 		return nil, err
 	}
@@ -91,6 +95,15 @@ func newRig(metered bool, capacity int) (*rig, error) {
 }
 
 func (r *rig) clock() inbox.Instant { return inbox.Instant(r.now.Load()) }
+
+// saw is told of every commit.
+func (r *rig) saw(changes []table.Change) {
+	for _, c := range changes {
+		if _, _, due := store.ReadyJob(c); due {
+			r.owed.Store(time.Now().UnixNano())
+		}
+	}
+}
 
 // Name and Send make the rig a transport that counts.
 func (*rig) Name() string { return "bench" }
@@ -148,6 +161,28 @@ func (r *rig) book(start inbox.Instant) (id, token string, err error) {
 	var made inbox.Created
 	err = json.Unmarshal(a.Body, &made)
 	return made.View.Item.ID, made.AccessToken, err
+}
+
+// requests answers what writes a request down that asks for a start, without
+// the jobs its create owes and without a contact.
+func (r *rig) requests() (func(start inbox.Instant) error, error) {
+	ctx := context.Background()
+	l, err := r.store.Load(ctx, store.Want{Settings: true, Profile: true, ServiceID: r.service})
+	if err != nil {
+		return nil, err
+	}
+	f := decide.Facts{Settings: settings.Effective(l.SettingsRaw), Basis: inbox.Basis{}, Service: l.Service}
+	f.Business = decide.BusinessOf(l.Profile, f.Settings)
+	env := decide.Env{Now: r.clock(), Source: inbox.NewSource(rand.Reader)}
+	return func(start inbox.Instant) error {
+		b := r.request(start).Payload
+		out, err := decide.Create(f, customer.Caller, decide.CreateRequest{Type: inbox.TypeBooking, Payload: inbox.Payload{Booking: &b}}, env)
+		if err != nil {
+			return err
+		}
+		out.Write.Jobs = nil
+		return r.store.Commit(ctx, out.Write)
+	}, nil
 }
 
 // post sends a create over the HTTP handler.
