@@ -45,10 +45,13 @@ var leads = map[inbox.Type]map[inbox.State]func(*world){
 		inbox.StateProposed:        (*world).propose,
 		inbox.StateAccepted:        func(w *world) { w.fire(owner, "accept") },
 		inbox.StateCancelled:       func(w *world) { w.fire(w.customer(), "cancel") },
-		inbox.StateAwaitingPayment: byHand(inbox.StateAwaitingPayment), inbox.StatePaymentFailed: byHand(inbox.StatePaymentFailed),
-		inbox.StatePaid: byHand(inbox.StatePaid), inbox.StateFulfilling: byHand(inbox.StateFulfilling),
-		inbox.StateFulfilled: byHand(inbox.StateFulfilled), inbox.StateCompleted: byHand(inbox.StateCompleted),
-		"charged_back": byHand("charged_back"),
+		inbox.StateAwaitingPayment: owners("accept", "request_payment"),
+		inbox.StatePaymentFailed:   owners("accept", "request_payment", "payment_failed"),
+		inbox.StatePaid:            owners("accept", "record_payment"),
+		inbox.StateFulfilling:      owners("accept", "record_payment", "start_fulfilment"),
+		inbox.StateFulfilled:       owners("accept", "record_payment", "fulfil"),
+		inbox.StateCompleted:       owners("accept", "record_payment", "fulfil", "complete"),
+		"charged_back":             owners("accept", "record_payment", "charge_back"),
 	},
 	inbox.TypeQuote: {
 		inbox.StateQuoted:   (*world).propose,
@@ -61,12 +64,27 @@ var leads = map[inbox.Type]map[inbox.State]func(*world){
 	},
 }
 
-// byHand puts an order that was taken into a state that nothing leads to yet.
-func byHand(state inbox.State) func(*world) {
+// owners is what the owner does one after the other.
+func owners(events ...string) func(*world) {
 	return func(w *world) {
-		w.fire(owner, "accept")
-		w.f.Record.Item.State = state
+		for _, event := range events {
+			w.ok(w.decide(owner, needing(event)))
+		}
 	}
+}
+
+// needed are inputs of events that take none without one.
+var needed = map[string]string{
+	"record_payment": `{"paymentRef":"first"}`,
+}
+
+// needing is an event with the input it cannot do without.
+func needing(event string) TransitionRequest {
+	r := TransitionRequest{Event: event}
+	if in := needed[event]; in != "" {
+		r.Input = []byte(in)
+	}
+	return r
 }
 
 // inState brings a new item to a state by its own machine; to one that nothing
@@ -114,14 +132,19 @@ func counter(from inbox.Instant) string {
 
 // fitting sets the clock and gives the request with which an event succeeds.
 func (w *world) fitting(c inbox.Caller, event string, from inbox.State) TransitionRequest {
-	r := TransitionRequest{Event: event}
+	r := needing(event)
 	switch event {
+	case "record_payment":
+		w.now = w.now.Add(inbox.Minute)
+		r.Input = []byte(`{"paymentRef":"another","amount":{"value":500,"currency":"EUR"}}`)
+	case "record_delivery", "record_charge_back":
+		w.now = w.now.Add(inbox.Minute)
 	case "complete", "no_show":
 		w.now = running
 		if c.Kind == inbox.System {
 			w.now = completes
 		}
-	case "expire":
+	case "expire", "lapse":
 		w.now = *w.f.Record.DueAt
 	case "propose", "quote", "counter":
 		r.Input = []byte(offersOf[w.f.Record.Item.Type][event])
@@ -175,7 +198,7 @@ func fireOne(t *testing.T, table *machine.Table, from inbox.State, event string,
 		c = w.customer()
 	}
 	row, code := expected(table, from, event, c)
-	r := TransitionRequest{Event: event}
+	r := needing(event)
 	if code == "" {
 		r = w.fitting(c, event, from)
 	}
