@@ -49,6 +49,7 @@ const (
 	StateApproved            State = "approved"
 	StateGoodsReceived       State = "goods_received"
 	StateRefunded            State = "refunded"
+	StateRejected            State = "rejected"
 )
 
 // Flags are the business's own marks; a customer never sees them.
@@ -130,12 +131,14 @@ type Record struct {
 	Corrected        bool          `json:"corrected,omitempty"`  // completed/no_show was corrected once, 01 §6
 	Claims           []Claim       `json:"claims,omitempty"`     // the places it holds now
 	WithdrawalFlags  []Withdrawal  `json:"withdrawalFlags,omitempty"`
+	AgreedAt         *Instant      `json:"agreedAt,omitempty"`       // when it first became a promise: what the right of withdrawal from a service is counted from (01 §14.1)
 	Payments         []Payment     `json:"payments,omitempty"`       // what was recorded as paid, each reference once, in order (09)
 	PaymentAskedAt   *Instant      `json:"paymentAskedAt,omitempty"` // when payment was last asked for; nil once its lapse is recorded (01 §13.1)
 	Refunds          []string      `json:"refunds,omitempty"`        // ids of the refunds of this promise, oldest first (09)
 	RefundsRev       int           `json:"refundsRev,omitempty"`     // raised by every write that changes what its refunds owe or pay (09)
 	OfferRev         int           `json:"offerRev,omitempty"`       // rev of its newest offer row
 	AgreedOffer      *OfferPointer `json:"agreedOffer,omitempty"`    // pointer to the last accepted one
+	Agreement        *Agreement    `json:"agreement,omitempty"`      // when the promise was first due and how it changed; nil before one
 	AskedSeq         int           `json:"askedSeq,omitempty"`       // seq of the latest request_info (05 §6.3)
 	AskedRev         int           `json:"askedRev,omitempty"`       // while a business offer is open before the promise: rev of the customer's newest row
 	HeldFor          []string      `json:"heldFor,omitempty"`        // while an offer of it holds places: the customer they are counted for, see Holder
@@ -146,6 +149,24 @@ type Record struct {
 	DueAt            *Instant      `json:"dueAt,omitempty"`          // the earliest deadline of the item
 	DueKind          string        `json:"dueKind,omitempty"`        // the event that DueAt is for
 	MailFailed       bool          `json:"mailFailed,omitempty"`     // a customer mail failed for good
+}
+
+// Agreement is what the bounds of a promise's changes are counted from
+// (02 §4.4). The dates are those of the first agreement and never move.
+type Agreement struct {
+	Due     Instant `json:"due"`               // the start of a booking; an order's delivery, else agreed and orders.dueDays
+	End     Instant `json:"end"`               // of a booking; of an order the same as Due
+	Changes int     `json:"changes,omitempty"` // accepted since
+	Round   int     `json:"round,omitempty"`   // of the newest change since the last agreement, 0 for none
+}
+
+// Underlying is the rev of the agreed offer that stands while a change to it is
+// open, 0 for no open change.
+func (r *Record) Underlying() int {
+	if o := r.Item.Payload.Offer(); r.AgreedOffer == nil || o == nil || o.Status != OfferOpen {
+		return 0
+	}
+	return r.AgreedOffer.Rev
 }
 
 // Reference is the item's six characters for people.

@@ -41,10 +41,12 @@ type itemDoc struct {
 	Rights    []inbox.Withdrawal  `json:"w,omitempty"`
 	OfferRev  int                 `json:"o,omitempty"`
 	Agreed    *inbox.OfferPointer `json:"ag,omitempty"`
+	Agreement *agreementDoc       `json:"agr,omitempty"`
 	Asked     int                 `json:"q,omitempty"`
 	HeldFor   []string            `json:"hf,omitempty"`
 	Happened  []string            `json:"hp,omitempty"`
 	ClosedBy  inbox.Side          `json:"cb,omitempty"`
+	AgreedAt  int64               `json:"aa,omitempty"`
 	Payments  []inbox.Payment     `json:"py,omitempty"`
 	PayAsked  int64               `json:"pa,omitempty"`
 	Refunds   []string            `json:"rf,omitempty"`
@@ -55,6 +57,34 @@ type itemDoc struct {
 	Due       string              `json:"due,omitempty"` // the event; when is in attrDue
 }
 
+// agreementDoc is an agreement under short names; instants are milliseconds.
+type agreementDoc struct {
+	Due     inbox.Instant
+	End     inbox.Instant
+	Changes int
+	Round   int
+}
+
+// MarshalJSON writes the four numbers in order, those at the end that are 0 left
+// out.
+func (a *agreementDoc) MarshalJSON() ([]byte, error) {
+	numbers := []int64{int64(a.Due), int64(a.End), int64(a.Changes), int64(a.Round)}
+	for len(numbers) > 0 && numbers[len(numbers)-1] == 0 {
+		numbers = numbers[:len(numbers)-1]
+	}
+	return json.Marshal(numbers)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (a *agreementDoc) UnmarshalJSON(raw []byte) error {
+	var n [4]int64
+	if err := json.Unmarshal(raw, &n); err != nil {
+		return err
+	}
+	a.Due, a.End, a.Changes, a.Round = inbox.Instant(n[0]), inbox.Instant(n[1]), int(n[2]), int(n[3])
+	return nil
+}
+
 func itemDocOf(r *inbox.Record) (itemDoc, error) {
 	i := &r.Item
 	payload, err := json.Marshal(i.Payload)
@@ -63,9 +93,9 @@ func itemDocOf(r *inbox.Record) (itemDoc, error) {
 		Linked: i.LinkedItemID, Priority: i.Flags.Priority, Created: int64(i.CreatedAt), Closed: millis(i.ClosedAt), Payload: payload,
 		Token: shortHash(r.AccessTokenHash), Expires: millis(r.RequestExpiresAt), Clocked: r.Clocked, Match: r.CustomerMatch,
 		Possible: r.PossiblePartyID, Customer: r.ByCustomer, Locale: r.Locale, Unpriced: r.Unpriced, Corrected: r.Corrected,
-		Rights: r.WithdrawalFlags, OfferRev: r.OfferRev, Agreed: r.AgreedOffer, Entry: r.LastEntryID, Event: r.LastEventID,
+		Rights: r.WithdrawalFlags, OfferRev: r.OfferRev, Agreed: r.AgreedOffer, Agreement: (*agreementDoc)(r.Agreement), Entry: r.LastEntryID, Event: r.LastEventID,
 		Hash: shortHash(r.LastHash), Due: r.DueKind, Asked: r.AskedRev, HeldFor: r.HeldFor, Happened: r.Happened, ClosedBy: r.ClosedBy,
-		Payments: r.Payments, PayAsked: millis(r.PaymentAskedAt), Refunds: r.Refunds, Refunded: r.RefundsRev,
+		AgreedAt: millis(r.AgreedAt), Payments: r.Payments, PayAsked: millis(r.PaymentAskedAt), Refunds: r.Refunds, Refunded: r.RefundsRev,
 	}
 	for _, c := range r.Claims {
 		d.Claims = append(d.Claims, c.ID+" "+c.Resource+" "+encodeClaim(c))
@@ -81,7 +111,9 @@ func (d itemDoc) record(r *inbox.Record) (err error) {
 	r.AccessTokenHash, r.RequestExpiresAt, r.Clocked, r.CustomerMatch = longHash(d.Token), instant(d.Expires), d.Clocked, d.Match
 	r.PossiblePartyID, r.ByCustomer, r.Locale, r.Unpriced, r.Corrected = d.Possible, d.Customer, d.Locale, d.Unpriced, d.Corrected
 	r.WithdrawalFlags, r.OfferRev, r.AgreedOffer, r.LastEntryID, r.LastEventID = d.Rights, d.OfferRev, d.Agreed, d.Entry, d.Event
+	r.Agreement = (*inbox.Agreement)(d.Agreement)
 	r.LastHash, r.DueKind, r.AskedRev, r.HeldFor, r.Happened, r.ClosedBy = longHash(d.Hash), d.Due, d.Asked, d.HeldFor, d.Happened, d.ClosedBy
+	r.AgreedAt = instant(d.AgreedAt)
 	r.Payments, r.PaymentAskedAt, r.Refunds, r.RefundsRev = d.Payments, instant(d.PayAsked), d.Refunds, d.Refunded
 	for _, text := range d.Claims {
 		parts := strings.SplitN(text, " ", 3)
