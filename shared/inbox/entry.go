@@ -16,7 +16,19 @@ type Attachment struct {
 	Type  string `json:"type"`
 	Bytes int64  `json:"bytes"`
 	Kept  bool   `json:"kept"`
+	// Harmful may run or script: the owner is asked twice (05 §5.6).
+	Harmful bool `json:"harmful,omitempty"`
 }
+
+// Marks of an entry that came by mail (05 §5.2, §5.9, §5.10).
+const (
+	MarkUnverified   = "sender_unverified" // its domain asks that such a mail be refused
+	MarkSpam         = "spam"              // the receiving service took it for spam
+	MarkOtherAddress = "other_address"     // it came from another address than the customer's
+	MarkNoAnswer     = "no_answer"         // no machine of ours may answer it
+	MarkUnscanned    = "unscanned"         // not found free of viruses: attachments are not served
+	MarkAutomatic    = "automatic"         // a machine wrote it
+)
 
 // Entry is one piece of an item's conversation (01 §16). It is no event and
 // moves no version. Quiet entries were born in a transition and are told by the
@@ -32,8 +44,12 @@ type Entry struct {
 	Subject     string       `json:"subject,omitempty"`
 	BodyText    string       `json:"bodyText"`
 	MessageID   string       `json:"messageId,omitempty"`
+	MessageKey  string       `json:"messageKey,omitempty"` // what makes it unique, when not the message id alone
 	InReplyTo   string       `json:"inReplyTo,omitempty"`
 	Attachments []Attachment `json:"attachments,omitempty"`
+	RawKey      string       `json:"rawKey,omitempty"`    // the raw mail's object; its attachments stand beside it
+	From        string       `json:"from,omitempty"`      // of a mail, whom it came from
+	Marks       []string     `json:"marks,omitempty"`     // of a mail, Mark…
 	WrittenBy   string       `json:"writtenBy,omitempty"` // person, automation
 	Quiet       bool         `json:"quiet,omitempty"`
 	CreatedAt   Instant      `json:"createdAt"`

@@ -53,8 +53,31 @@ type Mail struct {
 	SendingUntil *Instant              `json:"sendingUntil,omitempty"` // the send lease, 05 §4.6
 	ProviderID   string                `json:"providerId,omitempty"`
 	LastError    string                `json:"lastError,omitempty"` // ≤ 300, addresses masked
+	ToHash       string                `json:"toHash,omitempty"`    // of the address it went to, see store.AddressHash
+	Delivery     *MailDelivery         `json:"delivery,omitempty"`
+	Again        int                   `json:"again,omitempty"` // how often the owner sent it again
 	Version      int                   `json:"version"`
 	CreatedAt    Instant               `json:"createdAt"`
 	UpdatedAt    Instant               `json:"updatedAt"`
 	SentAt       *Instant              `json:"sentAt,omitempty"`
 }
+
+// MailDelivery is what the mail service said of a mail after it took it (05 §4.8).
+type MailDelivery struct {
+	State      DeliveryState `json:"state"`
+	At         Instant       `json:"at"`
+	Status     string        `json:"status,omitempty"`     // SMTP status, 5.1.1
+	Diagnostic string        `json:"diagnostic,omitempty"` // ≤ 300, addresses masked
+}
+
+// DeliveryState is how far a mail came.
+type DeliveryState string
+
+// The states of a delivery.
+const (
+	DeliveryDelivered  DeliveryState = "delivered"
+	DeliveryDelayed    DeliveryState = "delayed"
+	DeliveryBounced    DeliveryState = "bounced"
+	DeliveryComplained DeliveryState = "complained"
+	DeliveryRejected   DeliveryState = "rejected"
+)
