@@ -33,11 +33,11 @@ func TestReceipts(t *testing.T) {
 		event string
 		want  mail.Delivery
 	}{
-		"ok/all pass":               {receipt(ana, allPass), mail.Delivery{From: &ana, To: to, Verdicts: pass}},
-		"ok/null path":              {receipt("", allPass), mail.Delivery{From: &nobody, To: to, Verdicts: pass}},
-		"ok/null path in brackets":  {receipt("<>", allPass), mail.Delivery{From: &nobody, To: to, Verdicts: pass}},
-		"ok/dmarc failed":           {receipt(ana, `,"dmarcVerdict":{"status":"FAIL"},"dmarcPolicy":"REJECT","spfVerdict":{"status":"GRAY"}`), mail.Delivery{From: &ana, To: to, Verdicts: mail.Verdicts{DMARC: "FAIL", SPF: "GRAY", DMARCPolicy: "reject"}}},
-		"ok/scanning off or broken": {receipt(ana, `,"spamVerdict":{"status":"DISABLED"},"virusVerdict":{"status":"PROCESSING_FAILED"}`), mail.Delivery{From: &ana, To: to, Verdicts: mail.Verdicts{Spam: "DISABLED", Virus: "PROCESSING_FAILED"}}},
+		"ok/all pass":                             {receipt(ana, allPass), mail.Delivery{From: &ana, To: to, Verdicts: pass}},
+		"ok/null path":                            {receipt("", allPass), mail.Delivery{From: &nobody, To: to, Verdicts: pass}},
+		"ok/null path in brackets":                {receipt("<>", allPass), mail.Delivery{From: &nobody, To: to, Verdicts: pass}},
+		"ok/dmarc failed":                         {receipt(ana, `,"dmarcVerdict":{"status":"FAIL"},"dmarcPolicy":"REJECT","spfVerdict":{"status":"GRAY"}`), mail.Delivery{From: &ana, To: to, Verdicts: mail.Verdicts{DMARC: "FAIL", SPF: "GRAY", DMARCPolicy: "reject"}}},
+		"ok/scanning off or broken":               {receipt(ana, `,"spamVerdict":{"status":"DISABLED"},"virusVerdict":{"status":"PROCESSING_FAILED"}`), mail.Delivery{From: &ana, To: to, Verdicts: mail.Verdicts{Spam: "DISABLED", Virus: "PROCESSING_FAILED"}}},
 		"ok/no verdict, whatever the headers say": {receipt(ana, ""), mail.Delivery{From: &ana, To: to}},
 		"ok/a word nobody knows":                  {receipt(ana, `,"virusVerdict":{"status":"PASSED"}`), mail.Delivery{From: &ana, To: to}},
 	} {
