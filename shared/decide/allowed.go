@@ -26,7 +26,7 @@ var ruledOut = map[string]func(*Facts, inbox.Caller, inbox.Instant) bool{
 	"no_show":            notYetOrOver,
 	"record_charge_back": func(f *Facts, _ inbox.Caller, _ inbox.Instant) bool { return chargedBack(f.Record) },
 	"cancel": func(f *Facts, c inbox.Caller, now inbox.Instant) bool {
-		return c.IsCustomer() && f.Record.Item.State == inbox.StateConfirmed &&
+		return bound(f, c, now) || c.IsCustomer() && f.Record.Item.State == inbox.StateConfirmed &&
 			f.Settings.Booking.LateCancellation == lateRefuse && !windowOpen(f.Record.Item.Payload.Booking, f, now)
 	},
 }

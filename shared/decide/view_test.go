@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"typedinbox/shared/inbox"
+	"typedinbox/shared/machine"
 )
 
 func customerViewOf(w *world) inbox.CustomerView { return CustomerView(w.f, w.customer(), w.env()) }
@@ -160,8 +161,16 @@ func TestOwnerTransitions(t *testing.T) {
 		"ok/inside the notice, person":    {inbox.TypeBooking, inbox.StateRequested, "P owner", start - 1, request},
 		"fail/started, person":            {inbox.TypeBooking, inbox.StateRequested, "P owner", start, request[len("confirm "):]},
 		"ok/needs_info":                   {inbox.TypeBooking, inbox.StateNeedsInfo, "P owner", 0, "confirm propose decline cancel_by_business record_cancel"},
-		"ok/confirmed, before the start":  {inbox.TypeBooking, inbox.StateConfirmed, "P owner", start - 1, confirmed},
-		"ok/confirmed, from the start on": {inbox.TypeBooking, inbox.StateConfirmed, "P owner", start, "complete no_show " + confirmed},
+		"ok/confirmed, before the start":  {inbox.TypeBooking, inbox.StateConfirmed, "P owner", start - 1, "record_payment " + confirmed},
+		"ok/confirmed, from the start on": {inbox.TypeBooking, inbox.StateConfirmed, "P owner", start, "record_payment complete no_show " + confirmed},
+		"ok/confirmed, connector":         {inbox.TypeBooking, inbox.StateConfirmed, "X", 0, "record_payment"},
+		"fail/confirmed, key, money":      {inbox.TypeBooking, inbox.StateConfirmed, "K", 0, confirmed},
+		"ok/order accepted":               {inbox.TypeOrder, inbox.StateAccepted, "P owner", 0, "record_payment request_payment start_fulfilment fulfil cancel record_cancel"},
+		"fail/order accepted, assistant":  {inbox.TypeOrder, inbox.StateAccepted, "A", 0, "request_payment start_fulfilment fulfil cancel record_cancel"},
+		"ok/order awaiting payment":       {inbox.TypeOrder, inbox.StateAwaitingPayment, "P owner", 0, "record_payment payment_failed cancel record_cancel"},
+		"fail/order awaiting, rule":       {inbox.TypeOrder, inbox.StateAwaitingPayment, "R", 0, "cancel"},
+		"ok/order completed":              {inbox.TypeOrder, inbox.StateCompleted, "K$", 0, "record_payment record_delivery record_charge_back"},
+		"fail/order charged back":         {inbox.TypeOrder, "charged_back", "P owner", 0, ""},
 		"ok/confirmed, rule":              {inbox.TypeBooking, inbox.StateConfirmed, "R", start, "complete cancel_by_business"},
 		"ok/completed, in the window":     {inbox.TypeBooking, inbox.StateCompleted, "P owner", completes, "no_show"},
 		"fail/completed, after it":        {inbox.TypeBooking, inbox.StateCompleted, "P owner", completes + 1, ""},
@@ -197,14 +206,8 @@ func TestOwnerTransitions(t *testing.T) {
 // with the least input.
 func TestOfferedIsPossible(t *testing.T) {
 	moments := []inbox.Instant{monday, start.Add(-inbox.Day), start.Add(-inbox.Hour) + 1, start, running, completes}
-	for _, typ := range []inbox.Type{inbox.TypeBooking, inbox.TypeMessage} {
-		for _, state := range []inbox.State{
-			inbox.StateRequested, inbox.StateNeedsInfo, inbox.StateProposed, inbox.StateConfirmed, inbox.StateCompleted, inbox.StateNoShow,
-			inbox.StateOpen, inbox.StateAnswered, inbox.StateClosed, inbox.StateSpam,
-		} {
-			if (typ == inbox.TypeMessage) != (state == inbox.StateOpen || state == inbox.StateAnswered || state == inbox.StateClosed || state == inbox.StateSpam) {
-				continue
-			}
+	for _, typ := range []inbox.Type{inbox.TypeBooking, inbox.TypeOrder, inbox.TypeMessage} {
+		for _, state := range machine.Of(typ).States() {
 			w := inState(t, typ, state)
 			for _, now := range moments {
 				w.now = max(now, w.f.Record.Item.UpdatedAt)
@@ -224,15 +227,21 @@ func TestOfferedIsPossible(t *testing.T) {
 func (w *world) offered(name string, c inbox.Caller, event string) {
 	w.t.Helper()
 	w.f.Entry = &inbox.Entry{ID: "E", ItemID: w.f.Record.Item.ID, Direction: inbox.DirectionIn, CreatedAt: monday}
-	r := request(event)
+	r := needing(event)
 	later := start.Add(30 * inbox.Day)
 	switch event {
 	case "record_cancel":
 		r.Input = json.RawMessage(`{"note":"x","entryId":"E"}`)
 	case "propose":
 		r.Input = json.RawMessage(proposal(later))
+		if w.f.Record.Item.Type == inbox.TypeOrder {
+			r.Input = json.RawMessage(orderProposal(3))
+		}
 	case "counter":
 		r.Input = json.RawMessage(counter(later))
+		if w.f.Record.Item.Type == inbox.TypeOrder {
+			r.Input = json.RawMessage(`{"lines":[{"index":0,"quantity":1}]}`)
+		}
 	}
 	_, err := w.decide(c, r)
 	if err != nil && event == "cancel" && c.IsCustomer() {

@@ -85,10 +85,10 @@ func TestWhyNot(t *testing.T) {
 					if row != nil || code != inbox.CodeNotAllowed {
 						continue
 					}
-					_, err := w.decide(c, request(event))
+					_, err := w.decide(c, needing(event))
 					p := problem(t, err)
 					by, personOnly := groupsOf(table, from, event)
-					want := ""
+					want := moneyReason(table, from, event, c)
 					if personOnly && machine.GroupOf(c)&machine.Business != 0 {
 						want = "person_only"
 					}
@@ -101,9 +101,24 @@ func TestWhyNot(t *testing.T) {
 			}
 		}
 	}
-	if met["person_only"] == 0 || met[""] == 0 {
+	if met["person_only"] == 0 || met[""] == 0 || met["owner_money"] == 0 || met["money_recorded"] == 0 {
 		t.Errorf("met %v", met)
 	}
+}
+
+// moneyReason is why the owner's AI and a key without money:write may not record
+// money, "" for every other event and caller (01 §2.3).
+func moneyReason(table *machine.Table, from inbox.State, event string, c inbox.Caller) string {
+	recorded := slices.ContainsFunc(table.Rows, func(r *machine.Row) bool {
+		return r.Event == event && r.Money == machine.MoneyRecorded && slices.Contains(r.From, from) && !table.Refuses(event, from)
+	})
+	switch group := machine.GroupOf(c); {
+	case recorded && group == machine.Assistant:
+		return "owner_money"
+	case recorded && group == machine.Key:
+		return "money_recorded"
+	}
+	return ""
 }
 
 // groupsOf are the groups of the rows that leave a state by an event, and
