@@ -92,12 +92,19 @@ type ChangeTimeInput struct {
 	ReasonCode   string   `json:"reasonCode,omitempty" in:"enum=price_sensitivity|timing_deferred|quantity|delivery|returns_policy|other"`
 }
 
+// ChangeLine asks for another quantity of a line of a promised order; 0 drops
+// it.
+type ChangeLine struct {
+	Index    int   `json:"index" in:"required,num=0..199"`
+	Quantity int64 `json:"quantity" in:"required,num=0..1000000"`
+}
+
 // ChangeOrderInput asks to change a promised order; lines and deliveryWhen are
 // the customer's, the rest the business's.
 type ChangeOrderInput struct {
 	OrderedItem  []OrderLine  `json:"orderedItem,omitempty" in:"items=1..200"`
 	Delivery     *Delivery    `json:"delivery,omitempty"`
-	Lines        []ReturnLine `json:"lines,omitempty" in:"items=0..200"`
+	Lines        []ChangeLine `json:"lines,omitempty" in:"items=0..200"`
 	DeliveryWhen *Instant     `json:"deliveryWhen,omitempty"`
 	ValidThrough *Instant     `json:"validThrough,omitempty"`
 	Note         string       `json:"note,omitempty" in:"len=0..2000"`
@@ -171,7 +178,7 @@ type SettlementInput struct {
 
 // PaymentInput says what was paid; without an amount, the rest.
 type PaymentInput struct {
-	PaymentRef string `json:"paymentRef" in:"required,len=1..200"`
+	PaymentRef string `json:"paymentRef" in:"required,trim,len=1..200"`
 	Amount     *Money `json:"amount,omitempty"`
 }
 
