@@ -13,6 +13,9 @@ const Alarms = "infra/alarms.yaml"
 func edges(d *Deployment, _ *Schemas, say sayer) {
 	dead := map[string]bool{}
 	for _, f := range d.Functions() {
+		if handedOver[folder(f)] {
+			dead[invokeEdge(f, say)] = true
+		}
 		for _, name := range names(eventsOf(f)) {
 			e, _ := eventsOf(f)[name].(Tree)
 			p, _ := e["Properties"].(Tree)
@@ -20,6 +23,8 @@ func edges(d *Deployment, _ *Schemas, say sayer) {
 			case "HttpApi":
 			case "DynamoDB":
 				dead[streamEdge(f, p, say)] = true
+			case "SQS":
+				dead[queueEdge(d, f, p, say)] = true
 			case "ScheduleV2":
 				dead[scheduleEdge(f, p, say)] = true
 				dead[invokeEdge(f, say)] = true
@@ -57,6 +62,32 @@ func streamEdge(f Resource, p Tree, say sayer) string {
 		say("%s: a record that fails is tried for a whole day; MaximumRetryAttempts is missing", f)
 	}
 	return queue(f, "stream", at(p, "DestinationConfig", "OnFailure", "Destination"), say)
+}
+
+// handedOver are the functions that another service invokes without waiting: the
+// receipt rule of the mail service.
+var handedOver = map[string]bool{"receive-mail": true}
+
+// queueEdge is the queue that the messages of a queue go to that were brought in
+// vain. Until a message may come again, a run must have ended for sure.
+func queueEdge(d *Deployment, f Resource, p Tree, say sayer) string {
+	if got := text(p["FunctionResponseTypes"]); got != `["ReportBatchItemFailures"]` {
+		say("%s: FunctionResponseTypes is %s: a whole batch comes again", f, got)
+	}
+	from := list(at(p["Queue"], "Fn::GetAtt"))
+	if len(from) != 2 || from[1] != "Arn" {
+		say("%s: takes from %s, no queue of the stack", f, text(p["Queue"]))
+		return ""
+	}
+	body, _ := at(d.Templates[Main], "Resources", text(from[0])).(Tree)
+	q := Resource{Main, text(from[0]), "AWS::SQS::Queue", body}
+	if got := text(q.Prop("VisibilityTimeout")); got != "360" {
+		say("%s: VisibilityTimeout is %s, not six times the function's", q, got)
+	}
+	if n := text(q.Prop("RedrivePolicy", "maxReceiveCount")); n != "5" {
+		say("%s: brings a message %s times, not 5", q, n)
+	}
+	return queue(q, "message that fails", q.Prop("RedrivePolicy", "deadLetterTargetArn"), say)
 }
 
 // scheduleEdge is the queue for runs that did not take place.

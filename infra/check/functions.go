@@ -171,7 +171,7 @@ func camel(name string) string {
 }
 
 // workers are the functions that answer no request, with their memory (09).
-var workers = map[string]string{"outbox": "512", "sweep": "256", "daily": "256"}
+var workers = map[string]string{"receive-mail": "512", "mail-feedback": "256", "outbox": "512", "sweep": "256", "daily": "256"}
 
 // runtime holds every function to 08 §1.
 func runtime(d *Deployment, _ *Schemas, say sayer) {

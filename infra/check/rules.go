@@ -29,6 +29,7 @@ var Rules = []Rule{
 	{"the stream hands over job rows that are ready", streamFilter},
 	{"no secret is in an environment variable", secrets},
 	{"mail is sent as 05 §4.1 says", mail},
+	{"mail is received as 05 §5.1 says", received},
 	{"parameters and outputs are those of 08 §1", interfaces},
 	{"the stack is far from the limits", limits},
 }

@@ -2,24 +2,6 @@ package check
 
 import "strings"
 
-// mail holds the sending domain to 05 §4.1.
-func mail(d *Deployment, _ *Schemas, say sayer) {
-	one(d, "AWS::SES::ConfigurationSet", map[string]string{
-		"Name": `{"Ref":"InboxName"}`,
-		"ReputationOptions.ReputationMetricsEnabled": "true",
-		"DeliveryOptions.TlsPolicy":                  "OPTIONAL",
-		"SuppressionOptions.SuppressedReasons":       `["BOUNCE"]`,
-		"TrackingOptions":                            "null",
-	}, say)
-	one(d, "AWS::SES::EmailIdentity", map[string]string{
-		"EmailIdentity": `{"Ref":"MailDomain"}`,
-		"DkimSigningAttributes.NextSigningKeyLength": "RSA_2048_BIT",
-		"MailFromAttributes.MailFromDomain":          `{"Fn::Sub":"bounce.${MailDomain}"}`,
-		"MailFromAttributes.BehaviorOnMxFailure":     "USE_DEFAULT_VALUE",
-		"FeedbackAttributes.EmailForwardingEnabled":  "false",
-	}, say)
-}
-
 // one holds the single resource of a type to values, by dotted path.
 func one(d *Deployment, typ string, want map[string]string, say sayer) {
 	all := d.All(typ)
@@ -38,8 +20,8 @@ func one(d *Deployment, typ string, want map[string]string, say sayer) {
 // scripts/mint-key reads.
 func interfaces(d *Deployment, _ *Schemas, say sayer) {
 	for part, wanted := range map[string][]string{
-		"Parameters": {"InboxName", "PublicDomain", "MailDomain", "AlarmEmail", "OwnerEmail"},
-		"Outputs":    {"Address", "FirstKey", "DnsAddress", "DnsMail", "InboxTable", "EventsTable", "SecretArn"},
+		"Parameters": {"InboxName", "PublicDomain", "MailDomain", "AlarmEmail", "OwnerEmail", "ReceiptRuleSetName"},
+		"Outputs":    {"Address", "FirstKey", "DnsAddress", "DnsMail", "DnsMailIn", "ActivateReceiving", "InboxTable", "EventsTable", "SecretArn"},
 	} {
 		for _, name := range wanted {
 			if at(d.Templates[Main], part, name) == nil {

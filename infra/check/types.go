@@ -102,19 +102,30 @@ func (f *follower) function(name string, arg any, where string) {
 			f.attribute(text(a[0]), text(a[1]), where)
 		}
 	case name == "Fn::Sub" && isText:
-		for _, m := range substitution.FindAllStringSubmatch(s, -1) {
-			if id, attr, ok := strings.Cut(m[1], "."); ok {
-				f.attribute(id, attr, where)
-			} else {
-				f.ref(m[1], where)
-			}
-		}
+		f.substitutions(s, nil, where)
+	case name == "Fn::Sub" && len(list(arg)) == 2:
+		f.substitutions(text(list(arg)[0]), list(arg)[1], where)
 	case name == "Fn::If":
 		if a := list(arg); len(a) > 0 {
 			f.condition(text(a[0]), where)
 		}
 	case name == "Condition" && isText:
 		f.condition(s, where)
+	}
+}
+
+// substitutions follows what stands in ${} of a text, but for the names that the
+// text brings itself.
+func (f *follower) substitutions(s string, own any, where string) {
+	for _, m := range substitution.FindAllStringSubmatch(s, -1) {
+		id, attr, isAttribute := strings.Cut(m[1], ".")
+		switch {
+		case at(own, m[1]) != nil:
+		case isAttribute:
+			f.attribute(id, attr, where)
+		default:
+			f.ref(m[1], where)
+		}
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 	"github.com/aws/aws-sdk-go-v2/service/sesv2"
 
@@ -34,6 +35,7 @@ const (
 	inboxName   = "inbox"
 	mailDomain  = "inbox.invalid"
 	secretName  = "inbox/secret"
+	bucketName  = "inbox-blobs"
 	region      = "eu-west-1"
 	inboxTable  = "inbox"
 	eventsTable = "inbox-events"
@@ -77,6 +79,7 @@ type cloud struct {
 	endpoint string
 	names    map[string]string // role → table
 	secret   string            // its id
+	bucket   string
 	database *dynamodb.Client
 	store    *store.Store
 }
@@ -86,14 +89,14 @@ func (c *cloud) environment() map[string]string {
 	return map[string]string{
 		"AWS_REGION": region, "AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local", "AWS_ENDPOINT_URL": c.endpoint,
 		"INBOX_NAME": inboxName, "INBOX_TABLE": c.names["inbox"], "INBOX_EVENTS_TABLE": c.names["events"],
-		"INBOX_SECRET_ARN": c.secret, "INBOX_MAIL_DOMAIN": mailDomain, "INBOX_OWNER_EMAIL": "owner@" + mailDomain,
+		"INBOX_SECRET_ARN": c.secret, "INBOX_BUCKET": c.bucket, "INBOX_MAIL_DOMAIN": mailDomain, "INBOX_OWNER_EMAIL": "owner@" + mailDomain,
 	}
 }
 
 // furnish makes tables, secret and sending identity. suffix keeps runs that
 // share the stand-ins apart.
 func furnish(ctx context.Context, endpoint, suffix string) (*cloud, error) {
-	c := &cloud{endpoint: endpoint, names: map[string]string{"inbox": inboxTable + suffix, "events": eventsTable + suffix}, secret: secretName + suffix}
+	c := &cloud{endpoint: endpoint, names: map[string]string{"inbox": inboxTable + suffix, "events": eventsTable + suffix}, secret: secretName + suffix, bucket: bucketName + suffix}
 	getenv := func(name string) string { return c.environment()[name] }
 	c.database = dynamo.Client(getenv)
 	if err := dynamo.CreateTables(ctx, c.database, c.names, store.Schema()); err != nil {
@@ -107,6 +110,10 @@ func furnish(ctx context.Context, endpoint, suffix string) (*cloud, error) {
 	})}
 	_, err := secretsmanager.NewFromConfig(config).CreateSecret(ctx, &secretsmanager.CreateSecretInput{Name: &c.secret, SecretString: &secret})
 	if err != nil {
+		return nil, err
+	}
+	storage := s3.NewFromConfig(config, func(o *s3.Options) { o.UsePathStyle = true })
+	if _, err := storage.CreateBucket(ctx, &s3.CreateBucketInput{Bucket: &c.bucket}); err != nil {
 		return nil, err
 	}
 	if err := sending(ctx, sesv2.NewFromConfig(config)); err != nil {

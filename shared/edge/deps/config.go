@@ -12,10 +12,14 @@ type Config struct {
 	EventsTable string
 	SecretARN   string // where INBOX_SECRET_KEY is, never the key itself
 	PublicURL   string // origin without a trailing slash, "" to go by the host that was asked
+	Bucket      string // of raw mail and attachments
 	MailDomain  string // domain mail is sent from
 	OwnerEmail  string
 	Function    string // name of the function
 }
+
+// InboundDomain is the domain at which mail arrives (05 §5.1).
+func (c Config) InboundDomain() string { return "in." + c.MailDomain }
 
 // Configure reads the environment. The error names every variable that is
 // missing.
@@ -34,6 +38,7 @@ func Configure(getenv func(string) string) (Config, error) {
 		EventsTable: need("INBOX_EVENTS_TABLE"),
 		SecretARN:   need("INBOX_SECRET_ARN"),
 		PublicURL:   strings.TrimSuffix(getenv("INBOX_PUBLIC_URL"), "/"),
+		Bucket:      need("INBOX_BUCKET"),
 		MailDomain:  need("INBOX_MAIL_DOMAIN"),
 		OwnerEmail:  need("INBOX_OWNER_EMAIL"),
 		Function:    getenv("AWS_LAMBDA_FUNCTION_NAME"),

@@ -24,7 +24,7 @@ import (
 // environment is what the template gives a function, changed by pairs.
 func environment(pairs ...string) func(string) string {
 	env := map[string]string{
-		"INBOX_NAME": "inbox", "INBOX_TABLE": "T", "INBOX_EVENTS_TABLE": "E", "INBOX_SECRET_ARN": "arn:secret",
+		"INBOX_NAME": "inbox", "INBOX_TABLE": "T", "INBOX_EVENTS_TABLE": "E", "INBOX_SECRET_ARN": "arn:secret", "INBOX_BUCKET": "B",
 		"INBOX_PUBLIC_URL": "https://book.example.com/", "INBOX_MAIL_DOMAIN": "example.com", "INBOX_OWNER_EMAIL": "owner@example.com",
 		"AWS_LAMBDA_FUNCTION_NAME": "inbox-get-item", "AWS_REGION": "eu-west-1", "AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "key",
 	}
@@ -40,9 +40,9 @@ func TestConfigure(t *testing.T) {
 		want Config
 		err  string
 	}{
-		"ok/all": {environment(), Config{"inbox", "T", "E", "arn:secret", "https://book.example.com", "example.com", "owner@example.com", "inbox-get-item"}, ""},
+		"ok/all": {environment(), Config{"inbox", "T", "E", "arn:secret", "https://book.example.com", "B", "example.com", "owner@example.com", "inbox-get-item"}, ""},
 		"ok/no public address": {environment("INBOX_PUBLIC_URL", ""),
-			Config{"inbox", "T", "E", "arn:secret", "", "example.com", "owner@example.com", "inbox-get-item"}, ""},
+			Config{"inbox", "T", "E", "arn:secret", "", "B", "example.com", "owner@example.com", "inbox-get-item"}, ""},
 		"fail/every missing one is named": {environment("INBOX_TABLE", "", "INBOX_OWNER_EMAIL", ""), Config{}, "deps: not set: INBOX_TABLE, INBOX_OWNER_EMAIL"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -58,6 +58,7 @@ func bare(getenv func(string) string) (*Function, error) {
 	}
 	log := Logger(os.Stdout, c.Name, getenv("LOG_LEVEL") == "debug")
 	slog.SetDefault(log)
+	CollectSeldom(memory(getenv))
 	return &Function{Config: c, Log: log, Clock: now, Source: inbox.NewSource(rand.Reader)}, nil
 }
 
