@@ -10,6 +10,8 @@ import (
 	"math"
 	"os"
 	"runtime/pprof"
+
+	"typedinbox/shared/edge/deps"
 )
 
 // line is one number.
@@ -52,6 +54,7 @@ func main() {
 	only := flag.String("part", "", "measure this part alone: packages, reference, throughput, one-slot or sweep")
 	profile := flag.String("cpuprofile", "", "write a CPU profile of the run to this file")
 	flag.Parse()
+	deps.CollectSeldom(0) // as the functions and the local run do
 	if err := bench(*only, *profile); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)

@@ -15,6 +15,8 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"typedinbox/shared/edge/deps"
 )
 
 func main() {
@@ -25,6 +27,7 @@ func main() {
 }
 
 func run() error {
+	deps.CollectSeldom(0)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", env("PORT", "8787")))
