@@ -87,7 +87,7 @@ func (b *behind) once(binary, function string) (measured, error) {
 	cmd.Env = []string{
 		"AWS_LAMBDA_RUNTIME_API=" + b.url, "AWS_LAMBDA_FUNCTION_NAME=" + function, "AWS_LAMBDA_FUNCTION_MEMORY_SIZE=256", "_HANDLER=bootstrap",
 		"AWS_REGION=eu-west-1", "AWS_ACCESS_KEY_ID=local", "AWS_SECRET_ACCESS_KEY=local", "AWS_ENDPOINT_URL=http://" + b.url,
-		"INBOX_NAME=inbox", "INBOX_TABLE=inbox", "INBOX_EVENTS_TABLE=events", "INBOX_SECRET_ARN=arn", "INBOX_MAIL_DOMAIN=example.com", "INBOX_OWNER_EMAIL=owner@example.com",
+		"INBOX_NAME=inbox", "INBOX_TABLE=inbox", "INBOX_EVENTS_TABLE=events", "INBOX_SECRET_ARN=arn", "INBOX_BUCKET=blobs", "INBOX_MAIL_DOMAIN=example.com", "INBOX_OWNER_EMAIL=owner@example.com",
 	}
 	begin := time.Now()
 	if err := cmd.Start(); err != nil {
