@@ -23,6 +23,9 @@ type About struct {
 	Lines     []Line         // of an order
 	Delivery  *Delivery      // of an order; nil for none named
 	Offered   *Offered       // what the business put forward, while it stands on the item
+	Due       *inbox.Money   // what is left to pay of what was asked for; nil for nothing asked
+	PayURL    string         // where it is paid, "" for none
+	Refund    *Refund        // of a refund; of another item what goes back with what happened to it
 	// ByCustomer tells an order's cancellation or a quote's refusal by the
 	// customer from the business's own.
 	ByCustomer bool
@@ -88,7 +91,7 @@ func (a About) fact(l format.Lang, name string) (string, bool) {
 	case "reference":
 		return a.Reference, true
 	case "lines":
-		return joined(l, a.Lines, "\n"), true
+		return listed(l, a.Lines, "\n"), true
 	case "list":
 		return a.Personal.list(l), true
 	case "says":
@@ -96,8 +99,17 @@ func (a About) fact(l format.Lang, name string) (string, bool) {
 	case "delivery":
 		return a.Delivery.date(l, a.Zone), true
 	}
+	switch name {
+	case "pay.due":
+		return written(a.Due, func(m inbox.Money) string { return format.Money(l, m) }), true
+	case "pay.url":
+		return format.OneLine(a.PayURL), true
+	}
 	if name, ok := strings.CutPrefix(name, "new."); ok {
 		return a.Offered.fact(l, a.Zone, name)
+	}
+	if name, ok := strings.CutPrefix(name, "refund."); ok {
+		return a.Refund.fact(l, a.Zone, name)
 	}
 	return "", false
 }

@@ -1,14 +1,30 @@
 package words
 
 import (
+	"maps"
 	"reflect"
 
 	"typedinbox/shared/format"
 	"typedinbox/shared/inbox"
 )
 
-// conditions are what a line of a mail may depend on.
-var conditions = map[string]func(MailInput) bool{
+// conditions are what a line of a mail may depend on. They are joined in init,
+// since some are made of others.
+var conditions map[string]func(MailInput) bool
+
+func init() { conditions = joined(requestConditions, promiseConditions, refundConditions) }
+
+// joined is one map of several.
+func joined[V any](parts ...map[string]V) map[string]V {
+	all := map[string]V{}
+	for _, part := range parts {
+		maps.Copy(all, part)
+	}
+	return all
+}
+
+// requestConditions are what a line about a request may depend on.
+var requestConditions = map[string]func(MailInput) bool{
 	"named":       func(in MailInput) bool { return format.OneLine(in.Name) != "" },
 	"unnamed":     func(in MailInput) bool { return format.OneLine(in.Name) == "" },
 	"subject":     func(in MailInput) bool { return in.About.named(in.Lang) },
@@ -20,7 +36,7 @@ var conditions = map[string]func(MailInput) bool{
 	"no business": func(in MailInput) bool { return format.OneLine(in.Business) == "" },
 	"text":        func(in MailInput) bool { return format.OneLine(in.Text) != "" },
 	"app":         func(in MailInput) bool { return in.AppURL != "" },
-	"answer":      func(in MailInput) bool { return theirTurn[in.About.State] },
+	"answer":      func(in MailInput) bool { return in.answered() && len(in.Links) == 0 },
 
 	"when":       func(in MailInput) bool { return in.About.Start != nil },
 	"confirmed":  func(in MailInput) bool { return in.FromState == inbox.StateConfirmed && in.About.Start != nil },
@@ -79,11 +95,18 @@ var conditions = map[string]func(MailInput) bool{
 	"right until uk":   right(true, hasBegun),
 	"right form":       right(false, always),
 	"right form uk":    right(true, always),
+	"right link":       func(in MailInput) bool { return right(false, always)(in) && in.withdrawURL() != "" },
+	"right link uk":    func(in MailInput) bool { return right(true, always)(in) && in.withdrawURL() != "" },
 }
 
 // theirTurn are the states in which an answer of the customer's is waited for.
 var theirTurn = map[inbox.State]bool{
 	inbox.StateNeedsInfo: true, inbox.StateProposed: true, inbox.StateQuoted: true,
+}
+
+// answered says whether the customer's answer is waited for.
+func (in MailInput) answered() bool {
+	return theirTurn[in.About.State] || in.About.Offered != nil && in.About.Offered.ChangeBy == inbox.SideBusiness
 }
 
 // offered is what the business put forward, empty for nothing.

@@ -2,6 +2,10 @@ package words
 
 // englishOffer is what is said of suggestions that a person takes over.
 var englishOffer = table{
+	"human.change":                      "We would like to change it to: {new.inline}.",
+	"human.change@booking":              "We would like to move it to {new.when}.",
+	"human.asked":                       "You asked for: {new.inline}. Until we confirm it, your order stays as it is.",
+	"human.asked@booking":               "You asked for {new.when}. Until we confirm it, your booking stays as it is.",
 	"human.offered":                     "We suggest {new.when}.",
 	"human.offered@quote_request":       "It is for {new.when}.",
 	"human.offered.lines":               "We suggest: {new.inline}.",
@@ -22,5 +26,6 @@ var englishOffer = table{
 
 	"passed_on":        "We have passed this on to a person, who will answer you.",
 	"passed_on.until":  "Our suggestion still stands until {until}.",
+	"passed_on.right":  "You may withdraw from the whole of it.",
 	"passed_on.agreed": "What was agreed stands.",
 }

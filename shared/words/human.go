@@ -23,7 +23,7 @@ func Human(l format.Lang, a About) string {
 			s += " " + fill(say(l, "fact.personal", a.Type), get)
 		}
 	}
-	s += a.offeredSentences(l)
+	s += a.offeredSentences(l) + a.refundSentences(l)
 	if a.Reference == "" {
 		return s
 	}
@@ -35,8 +35,9 @@ var offeredParts = []struct {
 	key   string
 	there func(a About, o *Offered) bool
 }{
-	{"human.offered", func(_ About, o *Offered) bool { return o.Start != nil }},
-	{"human.offered.lines", func(_ About, o *Offered) bool { return len(o.Lines) > 0 }},
+	{"human.change", func(_ About, o *Offered) bool { return o.ChangeBy == inbox.SideBusiness }},
+	{"human.offered", func(_ About, o *Offered) bool { return o.ChangeBy == "" && o.Start != nil }},
+	{"human.offered.lines", func(_ About, o *Offered) bool { return o.ChangeBy == "" && len(o.Lines) > 0 }},
 	{"human.offered.price", func(_ About, o *Offered) bool { return o.Price != nil && !o.Unpriced }},
 	{"new.personal", func(_ About, o *Offered) bool { return o.Personal != nil }},
 	{"new.says", func(_ About, o *Offered) bool { return o.Personal.says() != "" }},
@@ -51,16 +52,41 @@ var offeredParts = []struct {
 // what else a customer has to know of it (02 §1.8); "" when nothing waits for an
 // answer.
 func (a About) offeredSentences(l format.Lang) string {
-	if a.Offered == nil || a.State != inbox.StateProposed && a.State != inbox.StateQuoted {
+	if a.Offered == nil || a.Offered.ChangeBy == "" && a.State != inbox.StateProposed && a.State != inbox.StateQuoted {
 		return ""
+	}
+	if a.Offered.ChangeBy == inbox.SideCustomer {
+		return " " + a.say(l, "human.asked")
 	}
 	var s strings.Builder
 	for _, part := range offeredParts {
 		if part.there(a, a.Offered) {
-			s.WriteString(" " + fill(say(l, part.key, a.Type), func(name string) (string, bool) { return a.fact(l, name) }))
+			s.WriteString(" " + a.say(l, part.key))
 		}
 	}
 	return s.String()
+}
+
+// say fills one sentence with what stands on the item.
+func (a About) say(l format.Lang, key string) string {
+	return fill(say(l, key, a.Type), func(name string) (string, bool) { return a.fact(l, name) })
+}
+
+// refundSentences say what is still to be done about a refund: until when the
+// goods are sent, by when the money goes back.
+func (a About) refundSentences(l format.Lang) string {
+	r := a.Refund
+	if r == nil || a.Type != inbox.TypeRefund || over[a.State] {
+		return ""
+	}
+	s := ""
+	if r.Goods && r.ReturnBy != nil && a.State == inbox.StateApproved {
+		s += " " + a.say(l, "refund.by")
+	}
+	if r.pays() {
+		s += " " + a.say(l, "refund.money")
+	}
+	return s
 }
 
 // OwnerHuman is the line that tells the owner what an item is (05 §3.4): type,
@@ -88,6 +114,12 @@ func (a About) humanFact(l format.Lang, name string) (string, bool) {
 		}
 	case "owner.stated":
 		there = a.Stated != nil
+	case "owner.change":
+		there = a.Offered != nil && a.Offered.ChangeBy != ""
+	case "owner.owed":
+		there = a.Refund != nil && a.Type == inbox.TypeRefund && !a.Refund.free()
+	case "owner.due":
+		there = a.Refund != nil && a.Type == inbox.TypeRefund && a.Refund.pays()
 	default:
 		return a.fact(l, name)
 	}

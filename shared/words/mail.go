@@ -30,6 +30,16 @@ type MailInput struct {
 
 	// Withdrawal is of a mail that confirms a contract; nil says nothing of it.
 	Withdrawal *Withdrawal
+	// Confirms says that the mail takes the place of the one that would have
+	// confirmed the promise (05 §3.1).
+	Confirms bool
+	Links    []Link // what the customer can answer with
+	// ChangeBy is who asked for the change that the mail is about; "" goes by
+	// what stands on the item.
+	ChangeBy inbox.Side
+	Paid     *inbox.Money   // the payment that came just now; nil when its amount is not known
+	Notice   *inbox.Instant // when a withdrawal was sent
+	Country  string         // whose law the business's contracts follow
 
 	// Of a one-time code alone.
 	Code    string
@@ -39,6 +49,10 @@ type MailInput struct {
 	Text   string // what the customer wrote just now
 	AppURL string // of the owner's app, "" for none
 	ItemID string
+	Digest Digest
+	// Of an account.
+	Secret  string // the address that signs in
+	Inviter string
 }
 
 // Mail is the subject, always one line, and the plain text of a mail (05 §1.5,
@@ -66,8 +80,10 @@ func CancelUntil(start inbox.Instant, windowMin int, now inbox.Instant) *inbox.I
 // maxText is how much of a customer's words the owner's mail quotes (05 §3.4).
 const maxText = 200
 
-// forOwner says whether the mail goes to the owner.
-func (in MailInput) forOwner() bool { return strings.HasPrefix(in.Template, ownerPrefix) }
+// forOwner says whether the mail goes to the business and not to a customer.
+func (in MailInput) forOwner() bool {
+	return strings.HasPrefix(in.Template, ownerPrefix) || in.isAccount()
+}
 
 // fact answers every placeholder of mails.
 func (in MailInput) fact(name string) (string, bool) {
@@ -84,8 +100,12 @@ func (in MailInput) fact(name string) (string, bool) {
 		return in.Code, true
 	case "minutes":
 		return strconv.Itoa(in.Minutes), true
-	case "link":
-		return strings.TrimSuffix(format.OneLine(in.AppURL), "/") + "/items/" + format.OneLine(in.ItemID), true
+	case "links":
+		return in.answerLines(), true
+	case "paid":
+		return written(in.Paid, func(m inbox.Money) string { return format.Money(in.Lang, m) }), true
+	case "notice":
+		return in.when(in.Notice), true
 	case "until":
 		return in.when(in.CancelUntil), true
 	case "lapsed":
@@ -102,8 +122,10 @@ func (in MailInput) fact(name string) (string, bool) {
 			return say(in.Lang, "kind", in.About.Type), true
 		}
 	}
-	if fact, ok := in.right(name); ok {
-		return fact, true
+	for _, answer := range []func(string) (string, bool){in.right, in.told} {
+		if fact, ok := answer(name); ok {
+			return fact, true
+		}
 	}
 	return in.About.fact(in.Lang, name)
 }

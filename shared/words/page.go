@@ -53,7 +53,7 @@ func (s Sample) write(b *strings.Builder, whole bool) {
 		}
 		in := s.Mail
 		in.Lang = l
-		if !whole || in.forOwner() || in.Template == codeTemplate {
+		if !whole || in.forOwner() || in.Template == codeTemplate { // nobody's reply
 			in.write(b, heading)
 			continue
 		}
@@ -72,12 +72,28 @@ func (in MailInput) write(b *strings.Builder, heading string) {
 	fmt.Fprintf(b, "\n### %s\n\n```text\nSubject: %s\n\n%s```\n", heading, subject, body)
 }
 
+// causes say when a mail goes out that follows no event of the machines.
+var causes = map[string]string{
+	news:                "Any event the customer is told of that has no mail of its own.",
+	codeTemplate:        "A possible known customer asked for a one-time code; to the address on file.",
+	"signin":            "To someone who works at the business: they asked to sign in.",
+	"invite":            "To someone who is to work at the business: they were invited.",
+	"owner.message":     "To the owner: the customer wrote.",
+	"owner.refund_due":  "To the owner: three days before a refund is due, and on the day, at nine in the morning.",
+	"owner.reminder":    "To the owner: a rule asked to be reminded.",
+	"owner.draft_offer": "To the owner: automation wanted more than its limits; at most one an hour and item.",
+	"owner.held_reply":  "To the owner: a reply of automation's named an amount; at most one an hour and item.",
+	"owner.mail_failed": "To the owner: a mail to the customer failed for good.",
+	"owner.digest":      "To the owner: more than twenty notices within an hour.",
+	"owner.notice":      "To the owner: the first mail of a day that belongs to no conversation.",
+}
+
 // cause says when a mail goes out.
 func cause(template string) string {
+	if why, ok := causes[template]; ok {
+		return why
+	}
 	if event, ok := strings.CutPrefix(template, ownerPrefix); ok {
-		if event == "message" {
-			return "To the owner: the customer wrote."
-		}
 		return "To the owner: the customer's `" + event + "`."
 	}
 	var parts []string
@@ -86,12 +102,7 @@ func cause(template string) string {
 			parts = append(parts, t.String())
 		}
 	}
-	switch template {
-	case news:
-		return "Any event the customer is told of that has no mail of its own."
-	case codeTemplate:
-		return "A possible known customer asked for a one-time code; to the address on file."
-	case "reply":
+	if template == "reply" {
 		parts = append(parts, "any message of the business's on an item")
 	}
 	return "After " + strings.Join(parts, "; ") + "."
@@ -114,6 +125,9 @@ func (t trigger) String() string {
 	}
 	if t.said {
 		s += " with words"
+	}
+	if t.kind != "" {
+		s += " (a " + t.kind + ")"
 	}
 	return s
 }

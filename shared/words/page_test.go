@@ -35,7 +35,7 @@ func TestPageShowsEveryMail(t *testing.T) {
 			if !strings.Contains(part, languageNames[l]+"\n\n```text\nSubject: ") {
 				t.Errorf("%s is not shown in %s", template, l)
 			}
-			if customers := !strings.HasPrefix(template, ownerPrefix) && template != "code"; automatic != customers {
+			if customers := !(MailInput{Template: template}).forOwner() && template != codeTemplate; automatic != customers {
 				t.Errorf("%s in %s: shown as automatic %v", template, l, automatic)
 			}
 		}

@@ -3,8 +3,8 @@ package words
 // portuguese is European Portuguese in the orthography of the 1990 agreement
 // (05 §1.2). What agrees with a noun ends in {o}: cancelad{o}.
 var portuguese = []table{
-	portugueseForms, portugueseLabels, portugueseStatus, portugueseMail, portugueseProblems, portugueseContract, portugueseOffer,
-	portugueseVerify,
+	portugueseForms, portugueseLabels, portugueseStatus, portugueseMail, portuguesePromise, portugueseOwner, portugueseProblems, portugueseContract, portugueseOffer,
+	portugueseVerify, portuguesePage,
 }
 
 // portugueseForms are the nouns in the forms that sentences need.

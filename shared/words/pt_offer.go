@@ -3,6 +3,10 @@ package words
 // portugueseOffer is what is said of suggestions that wait for an answer, and of
 // those that a person takes over.
 var portugueseOffer = table{
+	"human.change":                      "Gostaríamos de alterar para: {new.inline}.",
+	"human.change@booking":              "Gostaríamos de mudar para {new.when}.",
+	"human.asked":                       "Pediu: {new.inline}. Até confirmarmos, a sua encomenda fica como está.",
+	"human.asked@booking":               "Pediu {new.when}. Até confirmarmos, a sua marcação fica como está.",
 	"human.offered":                     "Sugerimos {new.when}.",
 	"human.offered@quote_request":       "É para {new.when}.",
 	"human.offered.lines":               "Sugerimos: {new.inline}.",
@@ -23,6 +27,7 @@ var portugueseOffer = table{
 
 	"passed_on":        "Passámos isto a uma pessoa, que lhe responderá.",
 	"passed_on.until":  "A nossa sugestão mantém-se até {until}.",
+	"passed_on.right":  "Pode retratar-se do contrato por inteiro.",
 	"passed_on.agreed": "O que foi acordado mantém-se.",
 }
 

@@ -24,7 +24,7 @@ type line struct{ key, when string }
 // Blocks that many mails share. The order of a customer's mail is 05 §1.5's.
 var (
 	greeting = block{{"greeting", "named"}, {"greeting.unknown", "unnamed"}}
-	byReply  = block{{"answer.by_reply", "answer"}}
+	byReply  = block{{"answer.links", "links"}, {"answer.by_reply", "answer"}}
 	own      = block{{"words", "words"}}
 	footer   = block{{"footer.automatic", "automatic"}, {"footer.reference", "reference"}, {"footer.reply", "by a person"}}
 	sender   = block{{"business", "business"}}
@@ -74,8 +74,13 @@ func owner(subject string) mailRow {
 	}}
 }
 
-// mailRows are the mails there are, by the name on the mail's row (05 §3.2, §3.4).
-var mailRows = map[string]mailRow{
+// mailRows are the mails there are, by the name on the mail's row (05 §3).
+var mailRows = joined(requestRows, promiseRows, refundRows, ownerRows,
+	changeRows("booking", []block{agreedTime}, booked), changeRows("order", []block{agreedOrder, instead}, ordered))
+
+// requestRows are the mails about a request until it is promised or closed, with
+// replies and codes (05 §3.2).
+var requestRows = map[string]mailRow{
 	"ack.booking": customer(says("subject.ack"), says("ack"), booked, says("ack.next")),
 	"ack.order":   customer(says("subject.ack"), says("ack"), ordered, says("ack.next")),
 	"ack.quote":   customer(says("subject.ack"), says("ack"), block{what}, says("ack.next")),
@@ -107,8 +112,8 @@ var mailRows = map[string]mailRow{
 		block{what, {"fact.new.when", "creates booking"}, {"new.total", "new price"}}, block{until}),
 	"quote.declined": customer(says("subject.quote.declined"), says("quote.declined"), block{what}),
 
-	"cancelled.as_asked": customer(says("subject.cancelled"), says("cancelled.as_asked"), block{what, {"fact.when", "confirmed"}}),
-	"cancelled.by_us":    customer(says("subject.cancelled"), says("cancelled.by_us"), block{what, when}),
+	"cancelled.as_asked": customer(says("subject.cancelled"), says("cancelled.as_asked"), block{what, {"fact.when", "confirmed"}}, refunded),
+	"cancelled.by_us":    customer(says("subject.cancelled"), says("cancelled.by_us"), block{what, when}, refunded),
 
 	"booking.expired": expired(what, when),
 	"order.expired":   expired(what),
@@ -119,16 +124,10 @@ var mailRows = map[string]mailRow{
 	news:               customer(says("subject.news"), says("news")),
 	"code": customer(either("subject.code", "business", "subject.code.bare", "no business"),
 		block{{"code", ""}, {"code.minutes", ""}}, says("code.ignore")),
-
-	"owner.create":       owner("subject.owner.create"),
-	"owner.message":      owner("subject.owner.message"),
-	"owner.provide_info": owner("subject.owner.provide_info"),
-	"owner.counter":      owner("subject.owner.counter"),
-	"owner.accept":       owner("subject.owner.accept"),
-	"owner.decline":      owner("subject.owner.decline"),
-	"owner.cancel":       owner("subject.owner.cancel"),
-	"owner.cancel_late":  owner("subject.owner.cancel_late"),
 }
+
+// refunded says what becomes of what was paid for something cancelled.
+var refunded = block{{"refund.money", "refund pays"}, {"refund.open", "refund open"}}
 
 // expired says why a request was closed that nobody answered: we did not, or the
 // customer did not answer our question or what we put forward.

@@ -41,29 +41,30 @@ func Samples(zone *time.Location) []Sample {
 		return in
 	}
 	app := func(in *MailInput) { in.AppURL = "https://inbox.example.com/app/" }
-	return slices.Concat(bookingSamples(with, cut), orderSamples(with, chains), quoteSamples(with, of), []Sample{
-		{"needs_info quote", with(of("needs_info", inbox.TypeQuote, "needs_info", "received", "Frame"), func(in *MailInput) { in.Words = "Which size?"; in.Automatic = true })},
-		{"reply", with(of("reply", inbox.TypeMessage, "answered", "open", "Opening hours"), func(in *MailInput) { in.Words = "Hi Ana,\n\nwe open at nine.\n" })},
-		{"reply again", with(of("reply", inbox.TypeMessage, "answered", "open", "RE: re: Opening hours"), func(in *MailInput) { in.Words = "At nine." })},
-		{"reply automatic", with(of("reply", inbox.TypeMessage, "answered", "open", ""), func(in *MailInput) { in.Words = "We open at nine."; in.Automatic = true })},
-		{"message.answered", of("message.answered", inbox.TypeMessage, "answered", "open", "Opening hours")},
-		{"news", with(cut("news", "no_show", "confirmed"), func(in *MailInput) { in.Business = "" })},
-		{"code", with(cut("code", "requested", ""), func(in *MailInput) { in.Code, in.Minutes = "042917", 10 })},
-		{"code bare", with(cut("code", "requested", ""), func(in *MailInput) { in.Code, in.Minutes, in.Business, in.Name = "••••••", 10, "", "" })},
-		{"owner.create", with(cut("owner.create", "requested", ""), app)},
-		{"owner.create message", with(of("owner.create", inbox.TypeMessage, "open", "", "Opening hours"), func(in *MailInput) { app(in); in.Text = "When do you open?\n\n" + strings.Repeat("And close? ", 30) })},
-		{"owner.create unknown", with(cut("owner.create", "requested", ""), func(in *MailInput) { in.Name, in.About.Subject = "", "" })},
-		{"owner.create order", with(chains("owner.create", "received", ""), func(in *MailInput) { app(in); in.About.Unpriced = true })},
-		{"owner.message", with(of("owner.message", inbox.TypeMessage, "open", "", "Opening hours"), func(in *MailInput) { app(in); in.Text = "And on Sunday?" })},
-		{"owner.provide_info", with(cut("owner.provide_info", "requested", "needs_info"), func(in *MailInput) { app(in); in.Text = "Long hair." })},
-		{"owner.counter", with(cut("owner.counter", "requested", "proposed"), func(in *MailInput) { app(in); in.Text = "Ten would suit me better." })},
-		{"owner.accept", with(cut("owner.accept", "confirmed", "proposed"), app)},
-		{"owner.accept quote", with(of("owner.accept", inbox.TypeQuote, "accepted", "quoted", "Frame"), func(in *MailInput) { app(in); in.About.Price = euros(31000) })},
-		{"owner.decline", with(of("owner.decline", inbox.TypeQuote, "declined", "quoted", "Frame"), func(in *MailInput) { app(in); in.About.ByCustomer = true; in.Text = "Too dear." })},
-		{"owner.cancel", with(cut("owner.cancel", "cancelled_by_customer", "confirmed"), app)},
-		{"owner.cancel declined", with(cut("owner.cancel", "cancelled_by_customer", "proposed"), app)},
-		{"owner.cancel_late", with(cut("owner.cancel_late", "cancelled_by_customer", "confirmed"), app)},
-	})
+	return slices.Concat(bookingSamples(with, cut), orderSamples(with, chains), quoteSamples(with, of),
+		promiseSamples(with, cut, chains), refundSamples(with, cut), ownerSamples(with, cut), []Sample{
+			{"needs_info quote", with(of("needs_info", inbox.TypeQuote, "needs_info", "received", "Frame"), func(in *MailInput) { in.Words = "Which size?"; in.Automatic = true })},
+			{"reply", with(of("reply", inbox.TypeMessage, "answered", "open", "Opening hours"), func(in *MailInput) { in.Words = "Hi Ana,\n\nwe open at nine.\n" })},
+			{"reply again", with(of("reply", inbox.TypeMessage, "answered", "open", "RE: re: Opening hours"), func(in *MailInput) { in.Words = "At nine." })},
+			{"reply automatic", with(of("reply", inbox.TypeMessage, "answered", "open", ""), func(in *MailInput) { in.Words = "We open at nine."; in.Automatic = true })},
+			{"message.answered", of("message.answered", inbox.TypeMessage, "answered", "open", "Opening hours")},
+			{"news", with(cut("news", "no_show", "confirmed"), func(in *MailInput) { in.Business = "" })},
+			{"code", with(cut("code", "requested", ""), func(in *MailInput) { in.Code, in.Minutes = "042917", 10 })},
+			{"code bare", with(cut("code", "requested", ""), func(in *MailInput) { in.Code, in.Minutes, in.Business, in.Name = "••••••", 10, "", "" })},
+			{"owner.create", with(cut("owner.create", "requested", ""), app)},
+			{"owner.create message", with(of("owner.create", inbox.TypeMessage, "open", "", "Opening hours"), func(in *MailInput) { app(in); in.Text = "When do you open?\n\n" + strings.Repeat("And close? ", 30) })},
+			{"owner.create unknown", with(cut("owner.create", "requested", ""), func(in *MailInput) { in.Name, in.About.Subject = "", "" })},
+			{"owner.create order", with(chains("owner.create", "received", ""), func(in *MailInput) { app(in); in.About.Unpriced = true })},
+			{"owner.message", with(of("owner.message", inbox.TypeMessage, "open", "", "Opening hours"), func(in *MailInput) { app(in); in.Text = "And on Sunday?" })},
+			{"owner.provide_info", with(cut("owner.provide_info", "requested", "needs_info"), func(in *MailInput) { app(in); in.Text = "Long hair." })},
+			{"owner.counter", with(cut("owner.counter", "requested", "proposed"), func(in *MailInput) { app(in); in.Text = "Ten would suit me better." })},
+			{"owner.accept", with(cut("owner.accept", "confirmed", "proposed"), app)},
+			{"owner.accept quote", with(of("owner.accept", inbox.TypeQuote, "accepted", "quoted", "Frame"), func(in *MailInput) { app(in); in.About.Price = euros(31000) })},
+			{"owner.decline", with(of("owner.decline", inbox.TypeQuote, "declined", "quoted", "Frame"), func(in *MailInput) { app(in); in.About.ByCustomer = true; in.Text = "Too dear." })},
+			{"owner.cancel", with(cut("owner.cancel", "cancelled_by_customer", "confirmed"), app)},
+			{"owner.cancel declined", with(cut("owner.cancel", "cancelled_by_customer", "proposed"), app)},
+			{"owner.cancel_late", with(cut("owner.cancel_late", "cancelled_by_customer", "confirmed"), app)},
+		})
 }
 
 func sampleBooking(zone *time.Location, s inbox.State) About {

@@ -13,6 +13,7 @@ type Cause struct {
 	From  inbox.State // "" for a create
 	By    inbox.Side  // the business, too, for its automation and for the clock
 	Said  bool        // the business's words came with it
+	Kind  string      // of a refund
 }
 
 // trigger is a row of the table from event to mail: what is empty holds for
@@ -23,6 +24,7 @@ type trigger struct {
 	from     inbox.State
 	by       inbox.Side
 	said     bool
+	kind     string
 	template string
 }
 
@@ -30,6 +32,7 @@ const (
 	booking = inbox.TypeBooking
 	order   = inbox.TypeOrder
 	quote   = inbox.TypeQuote
+	refund  = inbox.TypeRefund
 	theirs  = inbox.SideCustomer
 )
 
@@ -38,6 +41,8 @@ var customerMails = []trigger{
 	{event: inbox.EventCreate, of: booking, template: "ack.booking"},
 	{event: inbox.EventCreate, of: order, template: "ack.order"},
 	{event: inbox.EventCreate, of: quote, template: "ack.quote"},
+	{event: inbox.EventCreate, of: refund, kind: "withdrawal", template: "refund.withdrawn"},
+	{event: inbox.EventCreate, of: refund, template: "refund.received"},
 	{event: inbox.EventCreate},
 
 	{event: "request_info", template: "needs_info"},
@@ -58,6 +63,8 @@ var customerMails = []trigger{
 	{event: "decline", of: quote, by: theirs, template: "quote.declined"},
 	{event: "decline", template: "declined"},
 	{event: "cancel", of: booking, from: inbox.StateProposed, template: "booking.declined_time"},
+	{event: "cancel", of: refund, template: "refund.cancelled"},
+	{event: "record_cancel", of: refund, template: "refund.cancelled"},
 	{event: "cancel", by: theirs, template: "cancelled.as_asked"},
 	{event: "cancel", template: "cancelled.by_us"},
 	{event: "cancel_late", template: "cancelled.as_asked"},
@@ -67,6 +74,34 @@ var customerMails = []trigger{
 	{event: "expire", of: booking, template: "booking.expired"},
 	{event: "expire", of: order, template: "order.expired"},
 	{event: "expire", of: quote, template: "quote.expired"},
+
+	{event: "propose_change", of: booking, template: "booking.change.propose"},
+	{event: "propose_change", of: order, template: "order.change.propose"},
+	{event: "accept_change", of: booking, template: "booking.change.accept"},
+	{event: "accept_change", of: order, template: "order.change.accept"},
+	{event: "decline_change", of: booking, template: "booking.change.decline"},
+	{event: "decline_change", of: order, template: "order.change.decline"},
+	{event: "retract_change", of: booking, template: "booking.change.retract"},
+	{event: "retract_change", of: order, template: "order.change.retract"},
+	{event: "expire_change", of: booking, template: "booking.change.expire"},
+	{event: "expire_change", of: order, template: "order.change.expire"},
+
+	{event: "request_payment", of: order, template: "order.awaiting_payment"},
+	{event: "record_payment", of: booking, template: "booking.paid"},
+	{event: "record_payment", of: order, template: "order.paid"},
+	{event: "payment_failed", of: order, template: "order.payment_failed"},
+	{event: "fulfil", of: order, template: "order.fulfilled"},
+
+	{event: "withdraw", of: booking, template: "booking.withdrawn"},
+	{event: "withdraw", of: order, template: "order.withdrawn"},
+	{event: "record_withdrawal", of: booking, template: "booking.withdrawn"},
+	{event: "record_withdrawal", of: order, template: "order.withdrawn"},
+	{event: "approve", of: refund, template: "refund.approved"},
+	{event: "goods_back", of: refund, template: "refund.goods_back"},
+	{event: "dispute_goods", of: refund, template: "refund.disputed"},
+	{event: "record_settlement", of: refund, template: "refund.refunded"},
+	{event: "refund", of: refund, template: "refund.refunded"},
+	{event: "reject", of: refund, template: "refund.rejected"},
 
 	{event: "answer", said: true, template: "reply"},
 	{event: "answer", template: "message.answered"},
@@ -93,7 +128,7 @@ var customerMails = []trigger{
 
 func (t trigger) holds(c Cause) bool {
 	return t.event == c.Event && (t.of == "" || t.of == c.Type) && (t.from == "" || t.from == c.From) &&
-		(t.by == "" || t.by == c.By) && (!t.said || c.Said)
+		(t.by == "" || t.by == c.By) && (!t.said || c.Said) && (t.kind == "" || t.kind == c.Kind)
 }
 
 // CustomerTemplate names the mail that tells the customer of an event, and
@@ -127,6 +162,11 @@ func OwnerTemplate(event string, entry bool) (name string, mailed bool) {
 var superseding = map[string][]string{
 	"accept":  {"request_payment", "record_payment"},
 	"confirm": {"record_payment"},
+	// A change that is asked for: what replaces it, and whatever ends it.
+	"propose_change": {
+		"propose_change", "accept_change", "decline_change", "retract_change", "expire_change",
+		"cancel", "cancel_late", "cancel_by_business", "record_cancel", "record_cancel_late", "withdraw", "record_withdrawal",
+	},
 	"propose": {"propose", "retract", "accept", "confirm", "counter", "cancel", "decline", "cancel_by_business", "record_cancel", "request_info", "expire"},
 	"quote":   {"quote", "retract", "accept", "counter", "decline", "expire"},
 }

@@ -42,8 +42,9 @@ type Offered struct {
 	Creates  inbox.Type // what a quote becomes: booking or order
 	// Until is the last moment to say yes; nil for none.
 	Until        *inbox.Instant
-	Held         bool // its places are held until then
-	Withdrawable bool // it does not bind the business
+	Held         bool       // its places are held until then
+	ChangeBy     inbox.Side // of a change to a promise: who asks for it; "" for an offer before one
+	Withdrawable bool       // it does not bind the business
 }
 
 // fact answers the placeholders that begin with "new.".
@@ -58,9 +59,9 @@ func (p *Offered) fact(l format.Lang, zone *time.Location, name string) (string,
 	case "price":
 		return written(p.Price, func(m inbox.Money) string { return format.Money(l, m) }), true
 	case "lines":
-		return joined(l, p.Lines, "\n"), true
+		return listed(l, p.Lines, "\n"), true
 	case "inline":
-		return joined(l, p.Lines, "; "), true
+		return listed(l, p.Lines, "; "), true
 	case "list":
 		return p.Personal.list(l), true
 	case "says":
@@ -103,8 +104,8 @@ func (d *Delivery) dated(method string) bool {
 	return d != nil && d.When != nil && d.Method == method
 }
 
-// joined are lines as people read them, with something between them.
-func joined(l format.Lang, lines []Line, between string) string {
+// listed are lines as people read them, with something between them.
+func listed(l format.Lang, lines []Line, between string) string {
 	all := make([]string, len(lines))
 	for i, line := range lines {
 		all[i] = format.Line(l, line.Quantity, line.Name, line.Total)

@@ -28,18 +28,13 @@ func (w *Withdrawal) excepted() bool {
 	return w.Excepted != "" && w.Excepted != inbox.WithdrawalStandard
 }
 
-// british says whether the words are those of the law of the United Kingdom,
-// which has them in English alone.
-func (w *Withdrawal) british(l format.Lang) bool {
-	return l == format.En && (w.Country == "GB" || w.Country == "UK")
-}
-
 // The blocks of a confirmation: the right, or why there is none, then the
 // statutory form and who the business is.
 var withdrawalBlocks = []block{
 	{
 		{"right.goods", "right goods"}, {"right.goods.uk", "right goods uk"}, {"right.service", "right service"}, {"right.service.uk", "right service uk"},
 		{"right.until", "right until"}, {"right.until.uk", "right until uk"}, {"right.excepted", "right excepted"},
+		{"right.link", "right link"}, {"right.link.uk", "right link uk"},
 	},
 	{{"right.form", "right form"}, {"right.form.uk", "right form uk"}},
 	{{"right.trader", "right"}},
@@ -52,10 +47,10 @@ func confirmation(subject block, blocks ...block) mailRow {
 
 // right is the condition of a line about a right that holds, in the words of the
 // law of the United Kingdom or of any other.
-func right(british bool, more func(*Withdrawal) bool) func(MailInput) bool {
+func right(uk bool, more func(*Withdrawal) bool) func(MailInput) bool {
 	return func(in MailInput) bool {
 		w := in.Withdrawal
-		return w != nil && !w.excepted() && w.british(in.Lang) == british && more(w)
+		return w != nil && !w.excepted() && british(in.Lang, w.Country) == uk && more(w)
 	}
 }
 
@@ -82,6 +77,8 @@ func (in MailInput) right(name string) (string, bool) {
 		return in.when(w.Until), true
 	case "right.exception":
 		return say(in.Lang, "excepted."+string(w.Excepted), in.About.Type), true
+	case "right.url":
+		return in.withdrawURL(), true
 	case "trader":
 		return parts(" · ", t.Name, t.Address, t.Phone, t.Email, in.vat(t)), true
 	case "trader.form":

@@ -98,7 +98,8 @@ func isFact(name string) bool {
 	_, mail := MailInput{Lang: format.En}.fact(name)
 	_, human := About{}.humanFact(format.En, name)
 	_, contract := Contract{}.fact(format.En, name)
-	return mail || human || contract || slices.Contains(lineFacts, name) || slices.Contains(otherFacts, name)
+	_, page := PageInput{Lang: format.En}.fact(name)
+	return mail || human || page || contract || slices.Contains(lineFacts, name) || slices.Contains(otherFacts, name)
 }
 
 // forbidden words never reach a customer (05 §1.1.4), in either language.
