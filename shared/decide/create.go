@@ -25,6 +25,7 @@ type birth struct {
 	token  string // the access token, "" for a creator who needs none
 	event  inbox.Event
 	masked bool
+	paid   advance
 	agreed bool // the customer confirmed the terms as priced (02 §5)
 	write  Write
 	said   []inbox.Entry
@@ -37,6 +38,7 @@ var births = []func(*birth) *inbox.Problem{
 	(*birth).validate,
 	(*birth).checkStart,
 	(*birth).price,
+	(*birth).pay,
 	(*birth).checkSize,
 	(*birth).confirm,
 	(*birth).plan,
@@ -62,6 +64,7 @@ func Create(f Facts, c inbox.Caller, r CreateRequest, e Env) (Outcome, error) {
 
 // strip drops what only the inbox writes and hides secrets (01 §1.6, 03 §9.1).
 func (b *birth) strip() *inbox.Problem {
+	b.paid = b.advanced()
 	if strip := strips[b.r.Type]; strip != nil {
 		strip(b.r.Payload)
 	}
@@ -71,8 +74,8 @@ func (b *birth) strip() *inbox.Problem {
 	return nil
 }
 
-// strips drop from a payload what no create may set. Payments have no door yet,
-// so what was paid is dropped from everyone (docs/decisions).
+// strips drop from a payload what no create may set; what was paid is taken out
+// before and put back by pay.
 var strips = map[inbox.Type]func(inbox.Payload){
 	inbox.TypeBooking: func(p inbox.Payload) {
 		b := p.Booking
