@@ -93,7 +93,14 @@ type Write struct {
 	Link     *inbox.Link // the link that was pressed, as it will stand; Rev is the one read
 	Mail     *inbox.Mail // one whose sending ends with this write; Version is the one read
 	Idem     *Idempotency
+	Received *inbox.InMail // the mail that the write comes from, as it will stand; Rev is the one read
+	Mailed   Mailed
 }
+
+// Mailed is what is remembered of the mail that a write comes from, under its
+// message id: what it says, hashed, the delivery it came with, and what became
+// of it (05 §5.11).
+type Mailed struct{ Body, In, Outcome string }
 
 // Outcome is what a verb decided: the write, and what the caller is told.
 type Outcome struct {

@@ -13,10 +13,6 @@ type InMail struct {
 	To   []string `json:"to,omitempty"`
 	// Verdicts are those that came with the delivery, never a header's.
 	Verdicts Verdicts `json:"verdicts"`
-	// ShownFrom and Subject are what the delivery said of the header, for a mail
-	// whose body is not read.
-	ShownFrom string `json:"shownFrom,omitempty"`
-	Subject   string `json:"subject,omitempty"`
 	// NewItemID is the id of the item this mail makes when it answers none: known
 	// before, so that what is kept of it has its place.
 	NewItemID  string       `json:"newItemId"`

@@ -171,7 +171,7 @@ func (s *Store) build(w decide.Write) (*batch, error) {
 		}
 		b.replace(r, int64(i.Expect))
 	}
-	for _, add := range []func(*batch, decide.Write) error{s.addCode, addOffers, addPlaces, addHoldings, addEntries, addParty, addContacts, addJobs, addMail, addLink} {
+	for _, add := range []func(*batch, decide.Write) error{s.addCode, addOffers, addPlaces, addHoldings, addEntries, addParty, addContacts, addJobs, addMail, addReceived, addLink} {
 		if err := add(b, w); err != nil {
 			return nil, err
 		}
@@ -224,10 +224,18 @@ func addEntries(b *batch, w decide.Write) error {
 			return err
 		}
 		b.create(r)
-		if e.MessageID == "" {
+		if e.MessageID == "" && e.MessageKey == "" {
 			continue
 		}
-		u, err := putDoc(messageIDKey(e.MessageID), EntryRef{ItemID: e.ItemID, EntryID: e.ID})
+		ref := EntryRef{ItemID: e.ItemID, EntryID: e.ID}
+		if e.MessageKey != "" {
+			ref.Body, ref.In, ref.Outcome = w.Mailed.Body, w.Mailed.In, w.Mailed.Outcome
+			if err := b.message(e.MessageKey, ref, e.CreatedAt); err != nil {
+				return err
+			}
+			continue
+		}
+		u, err := putDoc(messageIDKey(e.MessageID), ref)
 		if err != nil {
 			return err
 		}

@@ -34,7 +34,8 @@ func (s *Store) ComposeJudged(ctx context.Context, j *inbox.Job, m inbox.Mail, a
 }
 
 // addMail writes what became of a mail in the write of its item (05 §4.10). It
-// must still be queued or retrying, under the lease it was taken with.
+// must stand as it was read: under the lease it was taken with, or as the mail
+// service's word found it.
 func addMail(b *batch, w decide.Write) error {
 	if w.Mail == nil {
 		return nil
@@ -48,7 +49,7 @@ func addMail(b *batch, w decide.Write) error {
 		return err
 	}
 	b.add(causeVersion, table.Action{
-		Kind: table.Put, Key: keyOf(tableInbox, r), Row: r, If: table.And{stillOpen, table.Eq{Name: attrRev, Value: read}},
+		Kind: table.Put, Key: keyOf(tableInbox, r), Row: r, If: table.Eq{Name: attrRev, Value: read},
 	})
 	return nil
 }

@@ -28,14 +28,15 @@ func key(pk, sk string) table.Key {
 // Sort keys inside an item's partition. Entries, the item and its offers stand
 // together in this order, so one query reads a view.
 const (
-	sortCode   = "f" // between entries and item, so that the query of a view reads it
-	sortItem   = "i"
-	sortOffer  = "i#"
-	sortEntry  = "e#"
-	sortJob    = "j#"
-	sortMail   = "m#"
-	sortAnchor = "a"
-	sortWords  = "w"
+	sortCode     = "f" // between entries and item, so that the query of a view reads it
+	sortItem     = "i"
+	sortOffer    = "i#"
+	sortEntry    = "e#"
+	sortJob      = "j#"
+	sortMail     = "m#"
+	sortAnchor   = "a"
+	sortReceived = "r"
+	sortWords    = "w"
 )
 
 func itemPartition(id string) string { return "i#" + id }
@@ -157,6 +158,8 @@ func apiKeyKey(hash string) table.Key { return key("key#"+hash, "k") }
 func apiKeyListKey(id string) table.Key { return key("keys", id) }
 
 func ackKey(addressHash string) table.Key { return key("ack#"+addressHash, "a") }
+
+func sentKey(kind, of string) table.Key { return key("sent#"+kind+"#"+digest(of), "c") }
 
 func mailRefKey(kind, value string) table.Key { return key("ref#"+kind+"#"+digest(value), "m") }
 

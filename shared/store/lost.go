@@ -30,12 +30,6 @@ type Lost struct {
 	Cause error
 }
 
-// EntryRef names a thread entry.
-type EntryRef struct {
-	ItemID  string `json:"i"`
-	EntryID string `json:"e"`
-}
-
 func (l *Lost) Error() string {
 	var causes []string
 	for _, c := range []struct {

@@ -12,6 +12,7 @@ import (
 // Anchor is the first message id of an item's mail thread, made once (05 §4.4).
 type Anchor struct {
 	MessageID string        `json:"messageId"`
+	Plus      string        `json:"plus,omitempty"` // the token of the item's reply address that leads to it, "" for none
 	CreatedAt inbox.Instant `json:"createdAt"`
 }
 
@@ -86,21 +87,40 @@ func (s *Store) composing(ctx context.Context, j *inbox.Job, m *inbox.Mail, anch
 		return nil, err
 	}
 	b.replace(job, read)
+	if anchor != nil {
+		if anchor, err = s.anchorNow(ctx, m.ItemID, anchor); err != nil {
+			return nil, err
+		}
+	}
+	if err := b.refs(m, anchor); err != nil {
+		return nil, err
+	}
 	if err := b.links(links); err != nil {
 		return nil, err
 	}
 	if anchor == nil {
 		return b, nil
 	}
-	there, err := s.get(ctx, anchorKey(m.ItemID))
-	if err != nil || there != nil {
-		return b, err
-	}
 	r, err := putDoc(anchorKey(m.ItemID), anchor)
 	if err == nil {
 		b.put(r)
 	}
 	return b, err
+}
+
+// anchorNow is the anchor as it must stand after a composition, nil when it
+// stands so already: the first one that was made stays, with the newest token of
+// the item's reply address (05 §4.4). One storage call.
+func (s *Store) anchorNow(ctx context.Context, itemID string, made *Anchor) (*Anchor, error) {
+	there, err := s.Anchor(ctx, itemID)
+	if err != nil || there == nil {
+		return made, err
+	}
+	if there.Plus == made.Plus {
+		return nil, nil
+	}
+	there.Plus = made.Plus
+	return there, nil
 }
 
 // Anchor reads the first message id of an item's mail thread, nil before its
@@ -219,28 +239,8 @@ func (s *Store) saveMail(ctx context.Context, m *inbox.Mail, cond table.Conditio
 	return nil
 }
 
-// refProvider is the kind of look-up by the mail service's id.
-const refProvider = "provider"
-
-// MailRef says which mail a look-up row leads to.
-type MailRef struct {
-	ItemID string `json:"i"`
-	JobKey string `json:"k"`
-	MailID string `json:"m"`
-}
-
-// MailByProvider finds a mail by the mail service's id, nil for none: one
-// storage call.
-func (s *Store) MailByProvider(ctx context.Context, providerID string) (*MailRef, error) {
-	r, err := s.get(ctx, mailRefKey(refProvider, providerID))
-	if err != nil {
-		return nil, err
-	}
-	return docOf[MailRef](r)
-}
-
-// acks are the acknowledgements an address had lately: the key of each and when.
-type acks struct {
+// sentLately are the mails that somebody had lately: the key of each and when.
+type sentLately struct {
 	Keys []string        `json:"k"`
 	At   []inbox.Instant `json:"t"`
 }
@@ -250,9 +250,19 @@ type acks struct {
 // nothing (05 §3.7). The same key counts once, however often it is tried. Two
 // storage calls.
 func (s *Store) CountAck(ctx context.Context, addressHash, key string, now inbox.Instant, window int64, max int) (bool, error) {
+	return s.count(ctx, ackKey(addressHash), key, now, window, max)
+}
+
+// CountSent is [Store.CountAck] for mails of another kind, of an item or of an
+// address (05 §5.12).
+func (s *Store) CountSent(ctx context.Context, kind, of, key string, now inbox.Instant, window int64, max int) (bool, error) {
+	return s.count(ctx, sentKey(kind, of), key, now, window, max)
+}
+
+func (s *Store) count(ctx context.Context, at table.Key, key string, now inbox.Instant, window int64, max int) (bool, error) {
 	r := s.Budget()
 	for {
-		ok, again, err := s.countAck(ctx, addressHash, key, now, window, max)
+		ok, again, err := s.countOnce(ctx, at, key, now, window, max)
 		if !again {
 			return ok, err
 		}
@@ -262,18 +272,18 @@ func (s *Store) CountAck(ctx context.Context, addressHash, key string, now inbox
 	}
 }
 
-func (s *Store) countAck(ctx context.Context, hash, key string, now inbox.Instant, window int64, max int) (ok, again bool, err error) {
-	row, err := s.get(ctx, ackKey(hash))
+func (s *Store) countOnce(ctx context.Context, at table.Key, key string, now inbox.Instant, window int64, max int) (ok, again bool, err error) {
+	row, err := s.get(ctx, at)
 	if err != nil {
 		return false, false, err
 	}
-	had := acks{}
+	had := sentLately{}
 	if row != nil {
 		if err := json.Unmarshal([]byte(row.String(attrDoc)), &had); err != nil {
 			return false, false, err
 		}
 	}
-	kept := acks{}
+	kept := sentLately{}
 	for i, k := range had.Keys {
 		if k == key {
 			return true, false, nil
@@ -286,7 +296,7 @@ func (s *Store) countAck(ctx context.Context, hash, key string, now inbox.Instan
 		return false, false, nil
 	}
 	kept.Keys, kept.At = append(kept.Keys, key), append(kept.At, now)
-	r, err := putDoc(ackKey(hash), kept)
+	r, err := putDoc(at, kept)
 	if err != nil {
 		return false, false, err
 	}

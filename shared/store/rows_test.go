@@ -88,6 +88,7 @@ func (w *world) everything() {
 		w.t.Fatal(err)
 	}
 	w.held()
+	w.received()
 	w.people(write.Items[0].Record.Item.ID)
 }
 
