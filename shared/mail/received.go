@@ -195,9 +195,9 @@ type Signs struct {
 	// itself, Away one that says somebody is away; "" for none. They count only
 	// in a mail that surely answers one of ours.
 	Subject, Machine, Away string
-	// Exchange: X-Auto-Response-Suppress or X-MS-Exchange-Inbox-Rules-Loop
-	// stands in the header, which proves nothing alone.
-	Exchange bool
+	// Suppress: X-Auto-Response-Suppress stands in the header; RulesLoop:
+	// X-MS-Exchange-Inbox-Rules-Loop does. Neither proves anything alone.
+	Suppress, RulesLoop bool
 	// Unanswerable: a person may have written it, but no machine of ours may
 	// answer: lists, no-reply senders, X-Auto-Response-Suppress All or AutoReply.
 	Unanswerable bool
@@ -205,10 +205,13 @@ type Signs struct {
 
 // Thread is what is known of the mail a message answers.
 type Thread struct {
-	Strong bool // matched by rows 1 or 2 of 05 §5.9, or a proven verified contact
-	// SinceOurs is the time since our last mail on the item; 0 for none.
-	SinceOurs time.Duration
+	Strong bool // matched by rows 1 or 2 of 05 §5.9
+	Soon   bool // arrived within [Soon] of our last mail on the item
 }
+
+// Soon is how quickly a machine answers: a phrase that a person might write too
+// counts when the mail came within it (05 §5.10).
+const Soon = 120 * time.Second
 
 // Judgement is whether a machine wrote a mail.
 type Judgement struct {

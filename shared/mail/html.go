@@ -1,0 +1,376 @@
+package mail
+
+import (
+	"bytes"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// htmlText is what a person reads of an HTML part (05 §5.4), once without the
+// quoted history that mail programs put into containers of their own, once
+// whole. Links lose their targets. It never fails: what is no tag is text.
+func htmlText(src string) (kept, whole string) {
+	r := renderer{open: map[string]int{}}
+	z := html.NewTokenizer(strings.NewReader(src))
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return tidy(r.kept.out.String()), tidy(r.whole.out.String())
+		case html.TextToken:
+			r.text(string(z.Text()))
+		case html.StartTagToken, html.SelfClosingTagToken:
+			t := z.Token()
+			r.start(t)
+		case html.EndTagToken:
+			name, _ := z.TagName()
+			r.end(string(name))
+		}
+	}
+}
+
+// renderer walks the tags with a stack of its own: closing tags that match
+// nothing are passed over, those that match close what stands open inside.
+type renderer struct {
+	kept, whole writer
+	stack       []element
+	open        map[string]int // how many of a name stand open
+	state       state
+	after       bool // all that follows is history
+	cited       bool // a moz-cite-prefix stands before: the next blockquote is history
+	container   int  // depth of the stack at which history began
+	forwarded   int  // the same of history that is a message passed on, 0 for none
+}
+
+// state is what an element inherits.
+type state struct {
+	hidden bool // not shown
+	tiny   bool // of no size, until something inside has one
+	quoted bool // inside quoted history
+	pre    bool // blanks count
+}
+
+type element struct {
+	name   string
+	before state
+}
+
+// Elements whose content is never read.
+var unread = map[atom.Atom]bool{
+	atom.Head: true, atom.Style: true, atom.Script: true, atom.Template: true, atom.Svg: true, atom.Title: true,
+	atom.Iframe: true, atom.Object: true, atom.Noframes: true, atom.Noembed: true,
+}
+
+// Elements without content.
+var void = map[atom.Atom]bool{
+	atom.Br: true, atom.Hr: true, atom.Img: true, atom.Input: true, atom.Meta: true, atom.Link: true, atom.Wbr: true,
+	atom.Area: true, atom.Base: true, atom.Col: true, atom.Embed: true, atom.Source: true, atom.Track: true, atom.Param: true,
+}
+
+// Elements that begin and end a line.
+var blocks = map[atom.Atom]bool{
+	atom.P: true, atom.Div: true, atom.Blockquote: true, atom.Ul: true, atom.Ol: true, atom.Li: true, atom.Dl: true, atom.Dt: true,
+	atom.Dd: true, atom.Table: true, atom.Tr: true, atom.Caption: true, atom.H1: true, atom.H2: true, atom.H3: true, atom.H4: true,
+	atom.H5: true, atom.H6: true, atom.Pre: true, atom.Address: true, atom.Article: true, atom.Section: true, atom.Header: true,
+	atom.Footer: true, atom.Main: true, atom.Nav: true, atom.Aside: true, atom.Figure: true, atom.Figcaption: true, atom.Form: true,
+	atom.Fieldset: true, atom.Center: true, atom.Details: true, atom.Summary: true, atom.Hr: true, atom.Body: true, atom.Option: true,
+}
+
+// Elements that the next one of their name closes.
+var closeThemselves = map[atom.Atom]bool{
+	atom.P: true, atom.Li: true, atom.Td: true, atom.Th: true, atom.Tr: true, atom.Dt: true, atom.Dd: true, atom.Option: true,
+}
+
+func (r *renderer) start(t html.Token) {
+	top := ""
+	if n := len(r.stack); n > 0 {
+		top = r.stack[n-1].name
+	}
+	switch {
+	case closeThemselves[t.DataAtom] && top == t.Data, blocks[t.DataAtom] && top == "p":
+		r.end(top)
+	case t.DataAtom == atom.Body:
+		r.end("head")
+	}
+	before := r.state
+	r.state = r.inherit(t)
+	if blocks[t.DataAtom] {
+		r.write("", (*writer).block)
+	}
+	switch t.DataAtom {
+	case atom.Br:
+		r.write("", (*writer).newline)
+	case atom.Li:
+		r.write("- ", (*writer).mark)
+	case atom.Td, atom.Th:
+		r.write(" ", (*writer).words)
+	}
+	if void[t.DataAtom] {
+		r.state = before
+		return
+	}
+	r.stack = append(r.stack, element{t.Data, before})
+	r.open[t.Data]++
+	if r.state.quoted && !before.quoted {
+		r.container = len(r.stack)
+	}
+}
+
+// end closes the nearest open element of a name and all inside it.
+func (r *renderer) end(name string) {
+	if name == "br" {
+		r.write("", (*writer).newline)
+	}
+	if r.open[name] == 0 {
+		return
+	}
+	for {
+		last := r.stack[len(r.stack)-1]
+		r.stack = r.stack[:len(r.stack)-1]
+		r.open[last.name]--
+		if blocks[atom.Lookup([]byte(last.name))] {
+			r.write("", (*writer).block)
+		}
+		r.state = last.before
+		if len(r.stack) < r.forwarded {
+			r.forwarded = 0
+		}
+		if last.name == name {
+			return
+		}
+	}
+}
+
+// inherit is the state inside an element.
+func (r *renderer) inherit(t html.Token) state {
+	s := r.state
+	a := attributes(t)
+	s.pre = s.pre || t.DataAtom == atom.Pre
+	s.hidden = s.hidden || unread[t.DataAtom] || a.hidden || a.hides()
+	switch size, ok := a.style["font-size"]; {
+	case ok && zero(size):
+		s.tiny = true
+	case ok:
+		s.tiny = false
+	}
+	if r.history(t, a) {
+		s.quoted = true
+	}
+	return s
+}
+
+// Containers of quoted history, by class and by id (05 §5.4).
+var (
+	quoteClasses = []string{"gmail_quote", "gmail_extra", "moz-cite-prefix", "yahoo_quoted", "protonmail_quote", "zmail_extra"}
+	quoteIDs     = []string{"OLK_SRC_BODY_SECTION", "reply-intro"}
+	quoteEnds    = []string{"divRplyFwdMsg", "appendonsend", "mail-editor-reference-message-container"}
+)
+
+// history says whether an element holds quoted history.
+func (r *renderer) history(t html.Token, a attrs) bool {
+	for _, id := range quoteEnds {
+		r.after = r.after || a.is(id)
+	}
+	if r.after {
+		return true
+	}
+	if t.DataAtom == atom.Blockquote {
+		cite := r.cited || strings.EqualFold(a.kind, "cite")
+		r.cited = false
+		if cite {
+			return true
+		}
+	}
+	for _, class := range quoteClasses {
+		if a.has(class) {
+			r.cited = r.cited || class == "moz-cite-prefix"
+			return true
+		}
+	}
+	for _, id := range quoteIDs {
+		if a.is(id) {
+			return true
+		}
+	}
+	return false
+}
+
+// attrs are the attributes that matter.
+type attrs struct {
+	id, class, kind string
+	hidden          bool
+	style           map[string]string
+}
+
+func attributes(t html.Token) attrs {
+	var a attrs
+	for _, at := range t.Attr {
+		switch at.Key {
+		case "id":
+			a.id = at.Val
+		case "class":
+			a.class = at.Val
+		case "type":
+			a.kind = at.Val
+		case "hidden":
+			a.hidden = true
+		case "style":
+			a.style = styles(at.Val)
+		}
+	}
+	return a
+}
+
+// is compares an id; what a web mail put before it is forgiven.
+func (a attrs) is(id string) bool { return a.id == id || strings.HasSuffix(a.id, "_"+id) }
+
+func (a attrs) has(class string) bool {
+	if !strings.Contains(a.class, class) {
+		return false
+	}
+	for c := range strings.FieldsSeq(a.class) {
+		if c == class || strings.HasSuffix(c, "_"+class) {
+			return true
+		}
+	}
+	return false
+}
+
+// hides says whether a style shows nothing of an element and all inside it.
+func (a attrs) hides() bool {
+	s := a.style
+	if s == nil {
+		return false
+	}
+	clipped := s["overflow"] == "hidden" && (zeroOf(s, "height") || zeroOf(s, "max-height") || zeroOf(s, "width") || zeroOf(s, "max-width"))
+	return s["display"] == "none" || s["visibility"] == "hidden" || zeroOf(s, "opacity") || s["mso-hide"] == "all" || clipped
+}
+
+func zeroOf(s map[string]string, name string) bool { v, ok := s[name]; return ok && zero(v) }
+
+// zero says whether a CSS length or number is nothing: 0, 0px, 0.0em.
+func zero(v string) bool {
+	number := strings.TrimRight(v, "abcdefghijklmnopqrstuvwxyz% ")
+	return number != "" && strings.Trim(number, "0.") == ""
+}
+
+// styles reads a style attribute; of two declarations the last counts.
+func styles(s string) map[string]string {
+	m := map[string]string{}
+	for d := range strings.SplitSeq(s, ";") {
+		if name, value, ok := strings.Cut(d, ":"); ok {
+			value = strings.TrimSpace(strings.ReplaceAll(strings.ToLower(value), "!important", ""))
+			m[strings.ToLower(strings.TrimSpace(name))] = value
+		}
+	}
+	return m
+}
+
+func (r *renderer) text(s string) {
+	if r.state.hidden || r.state.tiny {
+		return
+	}
+	if r.state.quoted && r.forwarded == 0 && !r.after && isForward(s) {
+		r.forwarded = r.container // a message passed on is content (05 §5.5)
+	}
+	if r.state.pre {
+		for i, l := range strings.Split(s, "\n") {
+			if i > 0 {
+				r.write("", (*writer).newline)
+			}
+			r.write(l, (*writer).verbatim)
+		}
+		return
+	}
+	r.write(s, (*writer).words)
+}
+
+// write does one thing to both texts, or to the whole one alone inside history.
+func (r *renderer) write(s string, do func(*writer, string)) {
+	if r.state.hidden || r.state.tiny && s != "" {
+		return
+	}
+	do(&r.whole, s)
+	if !r.state.quoted || r.forwarded > 0 {
+		do(&r.kept, s)
+	}
+}
+
+// writer collects lines: blanks run together, blocks begin at the start of one.
+type writer struct {
+	out     bytes.Buffer
+	gap     bool // a blank is owed before the next word
+	started bool // the line has words
+}
+
+func (w *writer) words(s string) {
+	for len(s) > 0 {
+		end := strings.IndexFunc(s, collapses)
+		if end == 0 {
+			w.gap = w.started
+			s = strings.TrimLeftFunc(s, collapses)
+			continue
+		}
+		if end < 0 {
+			end = len(s)
+		}
+		w.put(s[:end])
+		s = s[end:]
+	}
+}
+
+// verbatim keeps the blanks of preformatted text.
+func (w *writer) verbatim(s string) {
+	if s != "" {
+		w.put(strings.TrimSuffix(s, "\r"))
+	}
+}
+
+func (w *writer) put(s string) {
+	if w.gap {
+		w.out.WriteByte(' ')
+		w.gap = false
+	}
+	w.out.WriteString(s)
+	w.started = true
+}
+
+// mark writes what a line begins with.
+func (w *writer) mark(s string) {
+	w.out.WriteString(s)
+}
+
+func (w *writer) newline(string) {
+	w.out.WriteByte('\n')
+	w.gap, w.started = false, false
+}
+
+func (w *writer) block(s string) {
+	if w.started {
+		w.newline(s)
+	}
+}
+
+func collapses(r rune) bool {
+	return r == ' ' || r == '\n' || r == '\t' || r == '\r' || r == '\f' || r == '\u00a0'
+}
+
+// tidy drops blank lines past one and blanks at line ends.
+func tidy(s string) string {
+	var b strings.Builder
+	blank := 0
+	for l := range strings.SplitSeq(s, "\n") {
+		l = strings.TrimRight(l, " \t\r")
+		if l == "" {
+			blank++
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteString("\n\n"[:min(blank+1, 2)])
+		}
+		blank = 0
+		b.WriteString(l)
+	}
+	return b.String()
+}
