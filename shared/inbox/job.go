@@ -8,10 +8,11 @@ const (
 	EffectNotifyCustomer EffectKind = "notify_customer"
 	EffectNotifyOwner    EffectKind = "notify_owner"
 	EffectAcknowledge    EffectKind = "acknowledge"
-	EffectIndex          EffectKind = "index"   // the item's words are made findable (01 §19.13)
-	EffectCode           EffectKind = "code"    // a one-time code is mailed (01 §15.4)
-	EffectMerge          EffectKind = "merge"   // a merged party's rows move to its root (01 §15.3)
-	EffectReceive        EffectKind = "receive" // a mail that came in is dealt with (05 §5.8)
+	EffectRefundDue      EffectKind = "refund_due" // the business is told of a refund that is not paid yet (01 §13.1)
+	EffectIndex          EffectKind = "index"      // the item's words are made findable (01 §19.13)
+	EffectCode           EffectKind = "code"       // a one-time code is mailed (01 §15.4)
+	EffectMerge          EffectKind = "merge"      // a merged party's rows move to its root (01 §15.3)
+	EffectReceive        EffectKind = "receive"    // a mail that came in is dealt with (05 §5.8)
 )
 
 // Effect is one piece of work of a job. ID is deterministic, so the work is

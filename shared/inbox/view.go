@@ -158,6 +158,23 @@ type WithdrawalView struct {
 	Reason    string   `json:"reason,omitempty"`
 }
 
+// WithdrawalStatement is what a customer declares who withdraws from a contract,
+// shown before it is sent (02 §9.4): the statement, who declares it, the address
+// the copy goes to, what the contract is about, and the right as it stands.
+type WithdrawalStatement struct {
+	Text      string       `json:"text"`
+	Name      string       `json:"name"`
+	Email     string       `json:"email"`
+	Contract  string       `json:"contract"`
+	Reference string       `json:"reference"`
+	Lines     []ReturnLine `json:"lines,omitempty"`
+	Available bool         `json:"available"`
+	Until     *Instant     `json:"until"`
+	Why       string       `json:"why,omitempty"`
+	Label     string       `json:"label"`
+	Confirm   string       `json:"confirm"`
+}
+
 // RefundView is one refund of a promise as its customer reads it (03 §7).
 type RefundView struct {
 	ItemID    string `json:"item_id"`

@@ -70,7 +70,7 @@ func TestWorkingVerbs(t *testing.T) {
 			"requested":  "request_info propose confirm decline expire cancel cancel_by_business record_cancel",
 			"needs_info": "provide_info propose confirm decline expire cancel cancel_by_business record_cancel",
 			"proposed":   "request_info propose accept confirm counter retract decline expire cancel cancel_by_business record_cancel",
-			"confirmed":  "cancel cancel_late cancel_by_business record_cancel record_cancel_late record_payment complete no_show",
+			"confirmed":  "cancel cancel_late cancel_by_business record_cancel record_cancel_late record_payment withdraw record_withdrawal complete no_show propose_change accept_change decline_change retract_change expire_change",
 			"completed":  "no_show",
 			"no_show":    "complete",
 		},
@@ -78,13 +78,18 @@ func TestWorkingVerbs(t *testing.T) {
 			"received":         "request_info propose accept expire decline cancel record_cancel",
 			"needs_info":       "provide_info propose accept expire decline cancel record_cancel",
 			"proposed":         "request_info propose accept counter retract expire decline cancel record_cancel",
-			"accepted":         "request_payment record_payment start_fulfilment fulfil cancel record_cancel",
-			"awaiting_payment": "record_payment payment_failed cancel record_cancel lapse",
-			"payment_failed":   "record_payment cancel record_cancel lapse",
-			"paid":             "start_fulfilment fulfil charge_back",
-			"fulfilling":       "record_payment fulfil charge_back",
-			"fulfilled":        "record_payment record_delivery complete charge_back",
-			"completed":        "record_payment record_delivery record_charge_back",
+			"accepted":         "request_payment record_payment start_fulfilment fulfil cancel record_cancel withdraw record_withdrawal propose_change accept_change decline_change retract_change expire_change",
+			"awaiting_payment": "record_payment payment_failed cancel record_cancel withdraw record_withdrawal lapse propose_change accept_change decline_change retract_change expire_change",
+			"payment_failed":   "record_payment cancel record_cancel withdraw record_withdrawal lapse propose_change accept_change decline_change retract_change expire_change",
+			"paid":             "start_fulfilment fulfil cancel record_cancel withdraw record_withdrawal charge_back propose_change accept_change decline_change retract_change expire_change",
+			"fulfilling":       "record_payment fulfil cancel record_cancel withdraw record_withdrawal charge_back propose_change accept_change decline_change retract_change expire_change",
+			"fulfilled":        "record_payment record_delivery complete withdraw record_withdrawal request_return open_return charge_back",
+			"completed":        "record_payment record_delivery withdraw record_withdrawal request_return open_return record_charge_back",
+		},
+		inbox.TypeRefund: {
+			"requested":      "approve reject cancel record_cancel",
+			"approved":       "goods_back record_settlement refund cancel record_cancel",
+			"goods_received": "dispute_goods record_settlement refund record_cancel",
 		},
 		inbox.TypeQuote: {
 			"received":   "request_info quote decline expire",
@@ -138,8 +143,8 @@ func TestRefusingIsShut(t *testing.T) {
 
 func TestSkips(t *testing.T) {
 	for e, want := range map[Effect]bool{
-		ReceiptConfirmed: true, ReceiptOutcome: true, ReviewFact: true, RunRules: true, Webhook: true, Bus: true, LinkRefund: true,
-		NotifyCustomer: false, NotifyOwner: false, ClaimSlot: false, ReleaseSlot: false, Close: false, "no such effect": false,
+		ReceiptConfirmed: true, ReceiptOutcome: true, ReviewFact: true, RunRules: true, Webhook: true, Bus: true,
+		NotifyCustomer: false, NotifyOwner: false, ClaimSlot: false, ReleaseSlot: false, Close: false, LinkRefund: false, "no such effect": false,
 	} {
 		if Skips(e) != want {
 			t.Errorf("%s: skipped %v, want %v", e, !want, want)
@@ -150,11 +155,13 @@ func TestSkips(t *testing.T) {
 // TestWorkingRowsNeedNothingMissing: a row that fires does only what is named
 // as built here or as skipped.
 func TestWorkingRowsNeedNothingMissing(t *testing.T) {
-	built := []Effect{ApplyInput, ApplyProposal, ApplyCounter, ApplyOffer, LinkItem, PlanHold, ClaimSlot, ReleaseSlot, ReleaseHold, Close, NotifyCustomer, NotifyOwner}
+	built := []Effect{ApplyInput, ApplyProposal, ApplyCounter, ApplyOffer, ApplyChange, LinkItem, LinkRefund, PlanHold, ClaimSlot, ReleaseSlot, ReleaseHold, Close, NotifyCustomer, NotifyOwner}
 	guards := []Guard{"not_too_soon", "slot_available", "request_lapsed", "within_cancellation_window",
 		"outside_cancellation_window", "asked_within_window", "asked_outside_window",
 		"within_correction_window", "started", "completion_due", "payment_overdue", "not_charged_back",
-		"proposal_present", "has_quote", "quote_complete", "offer_open", "offer_lapsed", "offer_non_binding"}
+		"proposal_present", "has_quote", "quote_complete", "offer_open", "offer_lapsed", "offer_non_binding",
+		"promise_ahead", "change_open", "change_theirs", "change_mine", "change_lapsed", "change_allowed", "changes_left", "amendments_live",
+		"withdrawal_open", "no_open_return", "not_withdrawal", "goods_expected", "refund_amount", "return_allowed"}
 	for _, typ := range inbox.Types {
 		table := Of(typ)
 		for _, r := range table.Rows {

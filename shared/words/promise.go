@@ -73,7 +73,7 @@ var withdrawn = mailRow{
 	slices.Concat([]block{
 		greeting,
 		{{"withdrawn", "law eu"}, {"withdrawn.uk", "law uk"}},
-		{{"withdrawn.at", "law eu"}, {"withdrawn.at.uk", "law uk"}, {"statement", "law eu"}, {"statement.uk", "law uk"}},
+		{{"withdrawn.at", "law eu"}, {"withdrawn.at.uk", "law uk"}, {"withdrawn.said", ""}},
 		{{"withdrawn.ended", "ended"}}, sendBack, onArrival, moneyBack, {{"refund.free", "nothing paid"}},
 	}, []block{own, footer, sender}),
 }
