@@ -180,6 +180,7 @@ func (b *birth) checkSize() *inbox.Problem {
 // bear works out the write of a create whose checks all held.
 func (b *birth) bear() {
 	b.rec.Item = b.item()
+	b.putAside()
 	b.rec.Locale = locale(b.r.Contact)
 	b.rec.ByCustomer = b.c.IsCustomer()
 	b.event = eventOf(&b.rec, b.f, b.c, b.e.Source.ID(b.e.Now), inbox.EventCreate, b.e)
@@ -199,7 +200,7 @@ func (b *birth) bear() {
 
 func (b *birth) item() inbox.Item {
 	return inbox.Item{
-		ID: b.e.Source.ID(b.e.Now), Type: b.r.Type, State: machine.Of(b.r.Type).Initial, Version: 1,
+		ID: b.itemID(), Type: b.r.Type, State: machine.Of(b.r.Type).Initial, Version: 1,
 		PartyID: b.partyID(), Channel: b.c.Channel, Subject: subject(b.r),
 		Flags:     inbox.Flags{Sandbox: b.c.Sandbox || b.f.Settings.TestMode},
 		CreatedAt: b.e.Now, UpdatedAt: b.e.Now, Payload: b.r.Payload,
@@ -209,7 +210,7 @@ func (b *birth) item() inbox.Item {
 // secure mints the access token of a customer who has no party of their own
 // (01 §1.2).
 func (b *birth) secure() {
-	if b.c.IsCustomer() && b.r.PartyID == "" {
+	if b.c.IsCustomer() && b.r.PartyID == "" && b.r.Mail == nil { // no token is ever mailed (03 §15)
 		b.token = canon.NewAccessToken(b.e.Source.Bytes(canon.TokenBytes))
 		b.rec.AccessTokenHash = canon.HashToken(b.token)
 	}
@@ -244,7 +245,7 @@ func (b *birth) ask() {
 func (b *birth) say() {
 	w := speech{
 		text: b.r.Message, subject: b.r.Subject, messageID: b.r.MessageID, inReplyTo: b.r.InReply,
-		direction: inbox.DirectionIn, quiet: true,
+		direction: inbox.DirectionIn, quiet: true, mail: b.r.Mail,
 	}
 	if m := b.r.Payload.Message; m != nil {
 		w.text, w.subject = m.Text, m.Subject
@@ -270,7 +271,7 @@ func (b *birth) keep(t inbox.Entry) {
 func (b *birth) jobs() []inbox.Job {
 	var jobs []inbox.Job
 	id := b.rec.Item.ID
-	if tellsOwner(b.c) {
+	if tellsOwner(b.c) && b.rec.Item.State != inbox.StateSpam {
 		owed := inbox.Effect{ID: "ev:" + b.event.ID + ":owner", Kind: inbox.EffectNotifyOwner, EventID: b.event.ID, Event: inbox.EventCreate}
 		if len(b.said) > 0 && b.said[0].Direction == inbox.DirectionIn {
 			owed.EntryID = b.said[0].ID

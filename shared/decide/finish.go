@@ -80,7 +80,7 @@ func (m *move) say() {
 // quote adds what came with a message beside its text.
 func (m *move) quote(w *speech) {
 	if said := m.r.said; said != nil {
-		w.messageID, w.inReplyTo, w.subject = said.messageID, said.inReplyTo, said.subject
+		w.messageID, w.inReplyTo, w.subject, w.mail = said.messageID, said.inReplyTo, said.subject, said.mail
 		mask(&w.subject)
 	}
 }

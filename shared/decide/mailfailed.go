@@ -11,6 +11,12 @@ const notMailed = "The customer could not be mailed."
 // call for a person where the item has none yet (05 §4.10). The state stays. m is
 // the mail as it will stand, at the version it was read.
 func MailFailed(f Facts, m inbox.Mail, e Env) Outcome {
+	return mailFailed(f, m, notMailed, "Not sent: "+m.Subject+". The mail service said: "+m.LastError, e)
+}
+
+// mailFailed marks an item whose customer a mail did not reach. why is the
+// event's reason and with more the note.
+func mailFailed(f Facts, m inbox.Mail, why, more string, e Env) Outcome {
 	rec := *f.Record
 	i := &rec.Item
 	rec.Rev++
@@ -21,14 +27,13 @@ func MailFailed(f Facts, m inbox.Mail, e Env) Outcome {
 		i.Version++
 		i.Flags.NeedsHuman = true
 		ev := eventOf(&rec, &f, inboxItself, e.Source.ID(e.Now), inbox.EventFlags, e)
-		ev.FromState, ev.Reason = &f.Record.Item.State, inbox.Ptr(notMailed)
+		ev.FromState, ev.Reason = &f.Record.Item.State, inbox.Ptr(why)
 		ev.Diff = &inbox.Diff{Flags: &[2]inbox.Flags{before, i.Flags}}
 		rec.LastEventID = ev.ID
 		w.Events = []inbox.Event{ev}
 	}
 	note := entry(*i, inboxItself, e, speech{
-		text:      notMailed + " Not sent: " + m.Subject + ". The mail service said: " + m.LastError,
-		direction: inbox.DirectionNote, writtenBy: byAutomation, quiet: true,
+		text: why + " " + more, direction: inbox.DirectionNote, writtenBy: byAutomation, quiet: true,
 	})
 	rec.LastEntryID = note.ID
 	rec.DueAt, rec.DueKind = DueAt(&rec, f.Settings)

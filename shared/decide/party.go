@@ -22,12 +22,16 @@ func (b *birth) plan() *inbox.Problem {
 		return b.join()
 	}
 	b.rec.CustomerMatch = inbox.MatchNone
-	if k := knownFor(b.f.Known); k != nil {
+	switch k := knownFor(b.f.Known); {
+	case k != nil && b.proves(k):
+		return b.recognise(k)
+	case k != nil:
 		b.rec.CustomerMatch, b.rec.PossiblePartyID = inbox.MatchWeak, k.Party.ID
 		b.f.Possible = &k.Party
 	}
 	b.write.Party = b.newParty()
 	b.write.Contacts = contacts(b.write.Party.ID, b.r.Contact, b.e.Now)
+	b.verify()
 	return nil
 }
 

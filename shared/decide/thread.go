@@ -10,7 +10,8 @@ type speech struct {
 	messageID string
 	inReplyTo string
 	writtenBy string
-	quiet     bool // told by the transition's own mail
+	quiet     bool      // told by the transition's own mail
+	mail      *FromMail // what came with the words when a mail brought them
 }
 
 // entry keeps words on an item's thread (01 §16).
@@ -23,6 +24,7 @@ func entry(i inbox.Item, c inbox.Caller, e Env, w speech) inbox.Entry {
 	if w.direction == inbox.DirectionIn {
 		t.PartyID = i.PartyID
 	}
+	w.mail.enter(&t)
 	return t
 }
 

@@ -122,6 +122,8 @@ type CreateRequest struct {
 	InReply string
 	// MessageID of a mail or a client's message, unique when set.
 	MessageID string
+	// Mail is what came with the words when a mail brought them; nil for none.
+	Mail *FromMail
 	// PartyID is the caller's own party, "" for none.
 	PartyID string
 	// TermsSHA is the fingerprint of the terms the customer confirmed, "" for
