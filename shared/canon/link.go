@@ -39,6 +39,17 @@ func (r Ring) NewLinkID(mailKey, action string) (jti, kid string) {
 	return d.half("link-id", mailKey, action), d.kid()
 }
 
+// LinkID is the id that [Ring.NewLinkID] gave under the key of a kid, "" when that
+// key is not in the ring any more.
+func (r Ring) LinkID(kid, mailKey, action string) string {
+	for _, d := range r.secrets {
+		if d.kid() == kid {
+			return d.half("link-id", mailKey, action)
+		}
+	}
+	return ""
+}
+
 // LinkSecret is the secret half of a link's token under the key a link names,
 // "" when that key is not in the ring any more.
 func (r Ring) LinkSecret(kid string, c LinkClaim) string {

@@ -31,6 +31,13 @@ func TestLinkID(t *testing.T) {
 	if jti != want {
 		t.Errorf("%q is not framed as 05 §6.1 says: %q", jti, want)
 	}
+	later := ring(t, "a-secret-that-came-still-later,"+newSecret+","+oldSecret)
+	if got := later.LinkID(kid, "ev:1:customer", "accept_time"); got != jti {
+		t.Errorf("under its kid it is %q", got)
+	}
+	if got := ring(t, oldSecret).LinkID(kid, "ev:1:customer", "accept_time"); got != "" {
+		t.Errorf("without its key it is %q", got)
+	}
 	if jti, kid := (Ring{}).NewLinkID("a", "b"); jti != "" || kid != "" {
 		t.Error("an id without a key")
 	}

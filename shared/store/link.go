@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"slices"
 
+	"typedinbox/shared/canon"
 	"typedinbox/shared/decide"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/table"
@@ -84,4 +86,48 @@ func (s *Store) Links(ctx context.Context, jtis []string) ([]inbox.Link, error) 
 		}
 	}
 	return links, nil
+}
+
+// LinkByToken reads the link of a token; nil for anything that is not exactly a
+// link of ours: its form, its id, its secret half under the key that its row
+// names (05 §6.1). One storage call, none for what has not its form.
+func (s *Store) LinkByToken(ctx context.Context, token string, now inbox.Instant) (*inbox.Link, error) {
+	jti, secret, ok := canon.SplitLinkToken(token)
+	if !ok {
+		return nil, nil
+	}
+	l, err := s.Link(ctx, jti, now)
+	if err != nil || l == nil || !s.ring.VerifyLink(l.KID, claimOf(l), secret) {
+		return nil, err
+	}
+	return l, nil
+}
+
+// LinkToken is the token of a link, "" when its key is gone.
+func (s *Store) LinkToken(l *inbox.Link) string {
+	secret := s.ring.LinkSecret(l.KID, claimOf(l))
+	if secret == "" {
+		return ""
+	}
+	return l.JTI + "." + secret
+}
+
+func claimOf(l *inbox.Link) canon.LinkClaim {
+	return canon.LinkClaim{JTI: l.JTI, ItemID: l.ItemID, Action: string(l.Action), ExpiresMS: int64(l.ExpiresAt), TermsSHA: l.TermsSHA}
+}
+
+// SiblingLinks reads the other links of a link's mail among the actions given, in
+// their order. One storage call.
+func (s *Store) SiblingLinks(ctx context.Context, l *inbox.Link, actions []inbox.LinkAction) ([]inbox.Link, error) {
+	var jtis []string
+	for _, a := range actions {
+		if jti := s.ring.LinkID(l.KID, l.MailKey, string(a)); jti != "" && a != l.Action {
+			jtis = append(jtis, jti)
+		}
+	}
+	if len(jtis) == 0 {
+		return nil, nil
+	}
+	found, err := s.Links(ctx, jtis)
+	return slices.DeleteFunc(found, func(o inbox.Link) bool { return o.ItemID != l.ItemID || o.MailKey != l.MailKey }), err
 }

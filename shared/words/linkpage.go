@@ -419,3 +419,20 @@ func (in PageInput) zoneAt() inbox.Instant {
 	}
 	return 0
 }
+
+// PageWord is a sentence of a page that names nothing.
+func PageWord(l format.Lang, key string) string { return say(Written(l), key, "") }
+
+// LinkWord is the text of a link to another answer.
+func LinkWord(l format.Lang, t inbox.Type, a inbox.LinkAction) string {
+	return say(Written(l), "page.link."+string(a), t)
+}
+
+// PageFooter is the last line of a page: whose it is, and the reference.
+func PageFooter(in PageInput) string {
+	in.Lang = Written(in.Lang)
+	if format.OneLine(in.Business) == "" {
+		return format.ReferenceRow(in.Lang, in.About.Reference)
+	}
+	return in.say("page.footer")
+}

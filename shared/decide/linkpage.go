@@ -1,0 +1,165 @@
+package decide
+
+import (
+	"errors"
+	"slices"
+
+	"typedinbox/shared/catalogue"
+	"typedinbox/shared/format"
+	"typedinbox/shared/inbox"
+	"typedinbox/shared/words"
+)
+
+// LinkPage is what the page behind a link is made of, as the facts stand.
+type LinkPage struct {
+	Link    inbox.Link
+	Status  LinkStatus
+	Refusal *inbox.Problem // what a press would be refused with now, nil for nothing
+	Version int            // of the item, for the form
+	Say     words.PageInput
+	// Again is where a request that lapsed can be made anew: the service's id,
+	// and whether it is priced on request, so that a quote is asked for.
+	Again   string
+	OnQuote bool
+	Test    bool // nothing here is real
+}
+
+// PageOfLink is the page behind a link (05 §6.5).
+func PageOfLink(f Facts, l Pressed, e Env) LinkPage {
+	p := LinkPage{
+		Link: l.Link, Status: JudgeLink(f, l, e.Now), Version: f.Record.Item.Version,
+		Test: f.Record.Item.Flags.Sandbox || f.Settings.TestMode, Say: saidOfLink(&f, l),
+	}
+	p.Say.Kind = kindOf(p.Status)
+	switch p.Status {
+	case LinkFresh:
+		p.fresh(&f, l, e)
+	case LinkUsed:
+		p.Say.Did, p.Say.Still = l.Did, l.Became == f.Record.Item.State
+	case LinkLate:
+		p.late(&f, l)
+	}
+	return p
+}
+
+// kindOf is the page for a status, before anything was pressed.
+func kindOf(s LinkStatus) words.PageKind {
+	switch s {
+	case LinkFresh:
+		return words.PageAsk
+	case LinkUsed:
+		return words.PageDone
+	}
+	return words.PageKind(s)
+}
+
+// saidOfLink is what every page of a link may say.
+func saidOfLink(f *Facts, l Pressed) words.PageInput {
+	in := words.PageInput{
+		Lang: format.Lang(l.Lang), Action: l.Action, About: about(f), Business: f.Business.Name,
+		Words: saidWith(f, l), Paid: len(f.Record.Payments) > 0,
+	}
+	if f.Party != nil {
+		in.Email = f.Party.Contact.Email
+	}
+	if b := booked(f.Record); b != nil && f.Record.Item.State == inbox.StateConfirmed && f.Settings.Booking.CancellationWindowMin > 0 {
+		in.CancelBy = inbox.Ptr(b.StartTime.Add(-int64(f.Settings.Booking.CancellationWindowMin) * inbox.Minute))
+	}
+	return in
+}
+
+// saidWith is what the business said with what the link answers: the note of its
+// offer, else the newest words to the customer.
+func saidWith(f *Facts, l Pressed) string {
+	if l.Offer != nil {
+		return l.Offer.Note
+	}
+	if l.Action != inbox.LinkDetails {
+		return ""
+	}
+	for _, t := range slices.Backward(f.Thread) {
+		if t.Direction == inbox.DirectionOut {
+			return t.BodyText
+		}
+	}
+	return ""
+}
+
+// fresh adds what a page with a form says: what pressing costs, and what it
+// would be refused with.
+func (p *LinkPage) fresh(f *Facts, l Pressed, e Env) {
+	if v := offerView(f, e.Now); v != nil && l.Offer != nil {
+		p.Say.Pays = v.ObligationToPay
+	}
+	if by := p.Say.CancelBy; by != nil {
+		p.Say.Late = *by < e.Now
+	}
+	if !foreseen[l.Action] {
+		return
+	}
+	out, err := PressLink(*f, l, Press{}, e)
+	if p.Refusal = problemIn(err); p.Refusal != nil {
+		p.Say.Refusal = RefusalOf(*f, p.Refusal, e.Now)
+		if l.Action == inbox.LinkCancel { // the item is somewhere that cancels no more (05 §6.4)
+			p.Status = LinkMoved
+		}
+		return
+	}
+	if l.Action == inbox.LinkCancel && err == nil {
+		p.Say.Withdraws = paidBack(&out)
+	}
+}
+
+// paidBack is what a cancellation that is a withdrawal gives back, nil for any
+// other.
+func paidBack(out *Outcome) *words.PaysBack {
+	if !slices.ContainsFunc(out.Write.Events, func(e inbox.Event) bool { return e.Event == "withdraw" }) {
+		return nil
+	}
+	back := &words.PaysBack{}
+	for i := range out.Write.Items {
+		if r := out.Write.Items[i].Record.Item.Payload.Refund; r != nil {
+			back.Amount, back.By = &r.Amount, r.RefundDue
+		}
+	}
+	return back
+}
+
+func problemIn(err error) *inbox.Problem {
+	var p *inbox.Problem
+	errors.As(err, &p)
+	return p
+}
+
+// late adds until when it was possible, and where it can be asked for anew.
+func (p *LinkPage) late(f *Facts, l Pressed) {
+	p.Say.Until = inbox.Ptr(l.Until)
+	if l.Offer != nil && l.Offer.ValidThrough != nil && *l.Offer.ValidThrough < l.Until {
+		p.Say.Until = l.Offer.ValidThrough
+	}
+	b := booked(f.Record)
+	if b == nil || f.Service == nil || !f.Service.Active {
+		return
+	}
+	switch l.Action {
+	case inbox.LinkAcceptTime, inbox.LinkDeclineTime, inbox.LinkOtherTime:
+		p.Again = f.Service.ID
+		p.OnQuote = f.Service.Price != nil && f.Service.Price.Model == catalogue.ModelQuote
+	}
+}
+
+// RefusalOf names a refusal for the words of a page: by its guard, else by its
+// code; a cancellation is too late, or its time has begun.
+func RefusalOf(f Facts, p *inbox.Problem, now inbox.Instant) string {
+	key := refusalKey(p)
+	if guard, ok := p.Details["guard"].(string); ok && p.Code == inbox.CodeSlotTaken && guard != "" {
+		key = guard
+	}
+	if key == string(withinCancellationWindow) || key == "outside_cancellation_window" {
+		if b := booked(f.Record); b == nil || b.StartTime <= now {
+			return "started"
+		}
+		return "too_late"
+	}
+	return key
+}
