@@ -67,8 +67,8 @@ test-dynamodb-local: ## the storage suite against DynamoDB Local (opt-in, see sc
 .PHONY: build
 build: ## every function as it is deployed: build/<function>/bootstrap, arm64
 	@for f in $(FUNCTIONS); do \
-		GOOS=linux GOARCH=arm64 go build -trimpath -tags lambda.norpc,nethttpomithttp2 -ldflags "-s -w" -o $(BUILD)/$$f/bootstrap ./functions/$$f; done
+		GOFLAGS="$$(cat infra/functions.goflags)" GOOS=linux GOARCH=arm64 go build -o $(BUILD)/$$f/bootstrap ./functions/$$f; done
 
 .PHONY: deploy
 deploy: ## build and deploy with the SAM CLI (see docs/DEPLOY.md)
-	GOFLAGS="-trimpath -tags=lambda.norpc,nethttpomithttp2 '-ldflags=-s -w'" sam build && sam deploy --guided
+	GOFLAGS="$$(cat infra/functions.goflags)" sam build && sam deploy --guided

@@ -21,8 +21,12 @@ func build(root, arch string) (dir string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	cmd := exec.Command("go", "build", "-trimpath", "-tags", "lambda.norpc,nethttpomithttp2", "-ldflags", "-s -w", "-o", dir+"/", "./functions/...", "./scripts/bench-functions/"+empty)
-	cmd.Dir, cmd.Stderr, cmd.Env = root, os.Stderr, append(os.Environ(), "CGO_ENABLED=0")
+	flags, err := os.ReadFile(filepath.Join(root, "infra", "functions.goflags"))
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.Command("go", "build", "-o", dir+"/", "./functions/...", "./scripts/bench-functions/"+empty)
+	cmd.Dir, cmd.Stderr, cmd.Env = root, os.Stderr, append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS="+string(flags))
 	if arch != "" {
 		cmd.Env = append(cmd.Env, "GOOS=linux", "GOARCH="+arch)
 	}

@@ -137,12 +137,16 @@ func (r *run) pool(f function, runtime, aws string) *pool {
 // build builds every bootstrap as it is deployed, for this machine, with one
 // call of the compiler. What is up to date in the directory is left alone.
 func (r *run) build(ctx context.Context) error {
-	args := []string{"build", "-trimpath", "-tags", "lambda.norpc,nethttpomithttp2", "-ldflags", "-s -w", "-o", r.dir + "/"}
+	flags, err := os.ReadFile(filepath.Join(r.root, "infra", "functions.goflags"))
+	if err != nil {
+		return err
+	}
+	args := []string{"build", "-o", r.dir + "/"}
 	for name := range r.pools {
 		args = append(args, "./functions/"+name)
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir, cmd.Stderr, cmd.Env = r.root, os.Stderr, append(os.Environ(), "CGO_ENABLED=0")
+	cmd.Dir, cmd.Stderr, cmd.Env = r.root, os.Stderr, append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS="+string(flags))
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("building the functions: %w", err)
 	}
