@@ -2,6 +2,8 @@ package decide
 
 import (
 	"typedinbox/shared/inbox"
+	"typedinbox/shared/returns"
+	"typedinbox/shared/settings"
 	"typedinbox/shared/words"
 )
 
@@ -25,13 +27,56 @@ func about(f *Facts) words.About {
 		o := p.Order
 		a.Price, a.Stated, a.Personal = &o.TotalPrice, o.CustomerStatedPrice, personal(o.Personalised)
 		a.Lines, a.Delivery = orderLines(f.Record, o.OrderedItem), delivered(o.Delivery)
+		a.PayURL, a.Due = o.PaymentURL, leftToPay(o)
 	case p.Quote != nil:
 		a.Start = p.Quote.RequestedFor
 		if q := p.Quote.Quote; q != nil {
 			a.Price = &q.TotalPrice
 		}
+	case p.Refund != nil:
+		a.Refund = refundOf(i, f.Settings)
 	}
 	return a
+}
+
+// RefundOf is what a sentence says of a refund, as the business's settings have
+// it; nil for an item that is none.
+func RefundOf(i *inbox.Item, s settings.Settings) *words.Refund { return refundOf(i, s) }
+
+func refundOf(i *inbox.Item, s settings.Settings) *words.Refund {
+	r := i.Payload.Refund
+	if r == nil {
+		return nil
+	}
+	w := &words.Refund{
+		Kind: r.Kind, State: i.State, Amount: &r.Amount, Due: r.RefundDue, Goods: expectsGoods(r), ReturnBy: r.ReturnBy,
+		FreePostage: r.Kind == returns.KindFaulty || s.Returns.Postage == postageOurs, RespondHours: s.Returns.RespondHours,
+		Paid: r.PaidAmount, Ref: r.PaymentRef, ComplaintsURL: s.Commerce.Legal.ComplaintsURL,
+	}
+	if how := r.Instructions; how != nil {
+		w.Method, w.Address, w.Note = how.Method, how.Address, how.Note
+	}
+	return w
+}
+
+// postageOurs is the setting by which the business pays for goods that come back.
+const postageOurs = "business"
+
+// leftToPay is what an order still costs its customer once its payment was asked
+// for: the total less what was paid; nil when nothing is asked for or known to be
+// left.
+func leftToPay(o *inbox.Order) *inbox.Money {
+	left := o.TotalPrice
+	switch {
+	case o.PaidAmount != nil:
+		left.Value -= o.PaidAmount.Value
+	case o.PaymentRef != "":
+		return nil
+	}
+	if left.Value <= 0 {
+		return nil
+	}
+	return &left
 }
 
 // orderLines are an order's lines with their totals. One that names nothing of
@@ -54,6 +99,15 @@ func orderLines(r *inbox.Record, lines []inbox.OrderLine) []words.Line {
 func offered(f *Facts) *words.Offered {
 	var w *words.Offered
 	switch p := f.Record.Item.Payload; {
+	case p.Booking != nil && p.Booking.Change != nil:
+		c := p.Booking.Change
+		w = &words.Offered{ChangeBy: c.By, Start: &c.StartTime, Price: c.TotalPrice}
+		if w.Price == nil {
+			w.Price = p.Booking.TotalPrice
+		}
+	case p.Order != nil && p.Order.Change != nil:
+		c := p.Order.Change
+		w = &words.Offered{ChangeBy: c.By, Price: &c.TotalPrice, Lines: linesOf(c.OrderedItem), Delivery: delivered(c.Delivery)}
 	case p.Booking != nil && p.Booking.Proposed != nil:
 		w = offeredTime(p.Booking, f.Record.Unpriced)
 	case p.Order != nil && p.Order.Proposed != nil:
@@ -66,7 +120,7 @@ func offered(f *Facts) *words.Offered {
 	default:
 		return nil
 	}
-	if o := waits(f); o != nil {
+	if o := waits(f); o != nil && w.ChangeBy != inbox.SideCustomer {
 		w.Held, w.Withdrawable = o.Held, o.Binding != nil && !*o.Binding
 		if o.ValidThrough != nil {
 			w.Until = o.ValidThrough
@@ -121,28 +175,19 @@ func delivered(d *inbox.Delivery) *words.Delivery {
 }
 
 // Withdrawal is what a confirmation says of the right to withdraw from the
-// contract that the facts' item is, nil for nothing: before anything is agreed,
-// of a business that sells to businesses alone, of a booking that is not paid,
-// and of what costs nothing (05 §3.3, 01 §14.1).
-func Withdrawal(f Facts) *words.Withdrawal {
-	i, s := f.Record.Item, f.Settings
+// contract that the facts' item is at a moment, nil for nothing: before anything
+// is agreed, of a business that sells to businesses alone, of a booking that is
+// not paid, once the time is over, and of what costs nothing (05 §3.3, 01 §14.1).
+func Withdrawal(f Facts, now inbox.Instant) *words.Withdrawal {
+	i, s := &f.Record.Item, f.Settings
 	total := totalOf(i.Payload)
-	agreed := i.State == inbox.StateConfirmed || i.State == inbox.StateAccepted && i.Payload.Order != nil
-	if !agreed || s.Commerce.Customers == soldToBusinesses || total == nil || total.Value == 0 {
+	right := rightOf(&f, now)
+	if !right.Available && right.Why != returns.WhyExcepted || total == nil || total.Value == 0 {
 		return nil
 	}
 	legal := s.Commerce.Legal
-	w := &words.Withdrawal{
-		Excepted: exception(f.Record.WithdrawalFlags), Goods: i.Payload.Order != nil, Days: s.Returns.Days, Country: legal.Country,
+	return &words.Withdrawal{
+		Excepted: right.Exception, Goods: i.Payload.Order != nil, Days: s.Returns.Days, Until: right.Until, Country: legal.Country,
 		Trader: words.Trader{Name: legal.LegalName, Address: legal.Address, Phone: legal.Phone, Email: legal.Email, VATID: legal.VATID},
 	}
-	if b := i.Payload.Booking; b != nil && w.Excepted == inbox.WithdrawalStandard && !paid(b) {
-		return nil
-	}
-	return w
-}
-
-// paid says whether money for a booking was recorded.
-func paid(b *inbox.Booking) bool {
-	return b.PaymentRef != "" || b.PaidAmount != nil && b.PaidAmount.Value > 0
 }

@@ -6,6 +6,7 @@ import (
 	"typedinbox/shared/calendar"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/machine"
+	"typedinbox/shared/returns"
 	"typedinbox/shared/words"
 )
 
@@ -17,11 +18,22 @@ var ruledOut = map[string]func(*Facts, inbox.Caller, inbox.Instant) bool{
 	"accept":             lapsedOrTooSoon,
 	"propose":            makesNoOffers,
 	"quote":              makesNoOffers,
-	"propose_change":     makesNoOffers,
+	"propose_change":     makesNoChange,
+	"accept_change":      takesNoChange,
 	"request_info":       bound,
 	"decline":            bound,
 	"cancel_by_business": bound,
 	"expire":             notLapsed,
+	"open_return":        func(f *Facts, _ inbox.Caller, _ inbox.Instant) bool { return returns.Open(f.Refunds) != nil },
+	"approve": func(f *Facts, c inbox.Caller, _ inbox.Instant) bool {
+		return c.IsAutomation() && !f.Settings.Negotiation.AI.MayAuthorizeReturnsInPolicy
+	},
+	"reject": func(f *Facts, _ inbox.Caller, _ inbox.Instant) bool {
+		return f.Record.Item.Payload.Refund.Kind == returns.KindWithdrawal
+	},
+	"goods_back": func(f *Facts, _ inbox.Caller, _ inbox.Instant) bool {
+		return !expectsGoods(f.Record.Item.Payload.Refund)
+	},
 	"complete":           notYetOrOver,
 	"no_show":            notYetOrOver,
 	"record_charge_back": func(f *Facts, _ inbox.Caller, _ inbox.Instant) bool { return chargedBack(f.Record) },
@@ -115,8 +127,20 @@ var (
 	makeOffer      = action{words.ActionOffer, []string{"counter", "propose_change"}}
 	provideDetails = action{words.ActionDetails, []string{"provide_info"}}
 	cancelItem     = action{words.ActionCancel, []string{"cancel", "decline"}}
+	withdrawNow    = action{words.ActionWithdraw, []string{"withdraw"}}
+	requestReturn  = action{words.ActionReturn, []string{"request_return"}}
 	sendMessage    = action{name: words.ActionMessage}
 )
+
+// onOrder are the doors of an order that is promised.
+var onOrder = []action{acceptOffer, answerChange, makeOffer, withdrawNow, cancelItem, sendMessage}
+
+// onSentOrder are those of one whose goods went out.
+var onSentOrder = []action{requestReturn, withdrawNow, sendMessage}
+
+// asksAgain is a door that a customer whose own change is open is not shown: they
+// take it back first (01 §5.7).
+func asksAgain(a action) bool { return a.name == words.ActionTime || a.name == words.ActionOffer }
 
 // doors lists a customer's doors by the state of the item, in the order of
 // 01 §5.7; every other state has send_message alone.
@@ -125,12 +149,20 @@ var doors = map[inbox.Type]map[inbox.State][]action{
 		inbox.StateRequested: {cancelItem, sendMessage},
 		inbox.StateNeedsInfo: {provideDetails, cancelItem, sendMessage},
 		inbox.StateProposed:  {acceptOffer, declineOffer, suggestTime},
-		inbox.StateConfirmed: {acceptOffer, answerChange, suggestTime, cancelItem, sendMessage},
+		inbox.StateConfirmed: {acceptOffer, answerChange, suggestTime, withdrawNow, cancelItem, sendMessage},
 	},
 	inbox.TypeOrder: {
 		inbox.StateReceived:  {cancelItem, sendMessage},
 		inbox.StateNeedsInfo: {provideDetails, cancelItem, sendMessage},
 		inbox.StateProposed:  {acceptOffer, declineOffer, makeOffer},
+
+		inbox.StateAccepted:        onOrder,
+		inbox.StateAwaitingPayment: onOrder,
+		inbox.StatePaymentFailed:   onOrder,
+		inbox.StatePaid:            onOrder,
+		inbox.StateFulfilling:      onOrder,
+		inbox.StateFulfilled:       onSentOrder,
+		inbox.StateCompleted:       onSentOrder,
 	},
 	inbox.TypeQuote: {
 		inbox.StateReceived:  {cancelItem, sendMessage},
@@ -143,7 +175,8 @@ var doors = map[inbox.Type]map[inbox.State][]action{
 	},
 }
 
-// actionsNow are the doors that stand open: those whose event is allowed.
+// actionsNow are the doors that stand open: those whose event is allowed. Where
+// the contract can be withdrawn from there is no other way to cancel it.
 func actionsNow(r *inbox.Record, events []string) []string {
 	list := doors[r.Item.Type][r.Item.State]
 	if list == nil {
@@ -151,6 +184,12 @@ func actionsNow(r *inbox.Record, events []string) []string {
 	}
 	names := make([]string, 0, len(list))
 	for _, a := range list {
+		if asksAgain(a) && machine.ChangeBy(r.Item.Payload) == inbox.SideCustomer {
+			continue
+		}
+		if a.name == words.ActionCancel && slices.Contains(events, "withdraw") {
+			continue
+		}
 		if a.events == nil || slices.ContainsFunc(a.events, func(e string) bool { return slices.Contains(events, e) }) {
 			names = append(names, a.name)
 		}

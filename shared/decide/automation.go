@@ -11,7 +11,7 @@ import (
 // takesRequest says whether the row is the business's yes to what stands; a late
 // one is judged as the yes it was (01 §3 step 5).
 func (m *move) takesRequest() bool {
-	return m.converted != "" || m.row.Offer == machine.Take && (m.row.Event == "confirm" || m.row.Event == "accept") && !m.c.IsCustomer()
+	return m.converted == requestLapsed || m.row.Offer == machine.Take && (m.row.Event == "confirm" || m.row.Event == "accept") && !m.c.IsCustomer()
 }
 
 // checkAutomation is step 8 of 01 §3: automation takes no request that holds a
@@ -36,7 +36,7 @@ func (m *move) checkAutomation() *inbox.Problem {
 // takesBack says whether the row takes back an open, binding, unlapsed offer of
 // the business's; recording the customer's own no does not (02 §1.9).
 func (m *move) takesBack() bool {
-	ends := m.row.Offer == machine.End || m.row.Offer == machine.Withdraw
+	ends := m.row.Offer == machine.End || m.row.Offer == machine.Withdraw || m.takesBackChange()
 	return ends && m.side() == inbox.SideBusiness && binds(m.f.Record, m.e.Now)
 }
 
@@ -61,6 +61,10 @@ func (m *move) checkLimits() *inbox.Problem {
 		if !m.atListPrice() {
 			why = "Automation confirms at list prices alone until the owner has set its limits."
 		}
+	case m.takesChange():
+		if !m.changeWithinApproval() {
+			why = "Automation accepts no order above the value that a person approves until the owner has set its limits."
+		}
 	case m.makes():
 		why = "Automation makes no offers until the owner has set its limits."
 	}
@@ -72,6 +76,19 @@ func (m *move) checkLimits() *inbox.Problem {
 		p.With("ask_owner", true)
 	}
 	return p
+}
+
+// takesChange says whether the row is the business's yes to a customer's change,
+// in time or late; what it may take otherwise is guard change_allowed.
+func (m *move) takesChange() bool {
+	return m.row.Event == "accept_change" || m.converted == changeLapsed
+}
+
+// changeWithinApproval: the changed order stays within
+// orders.maxValueWithoutApprovalMinor, 0 for any value (09).
+func (m *move) changeWithinApproval() bool {
+	o, most := m.before.Order, m.f.Settings.Orders.MaxValueWithoutApprovalMinor
+	return o == nil || o.Change == nil || most == 0 || o.Change.TotalPrice.Value <= int64(most)
 }
 
 func (m *move) atListPrice() bool {

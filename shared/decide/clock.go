@@ -56,6 +56,13 @@ var deadlines = []struct {
 		}
 		return o.ValidThrough
 	}},
+	{"expire_change", func(r *inbox.Record, _ settings.Settings) *inbox.Instant {
+		o := r.Item.Payload.Offer()
+		if o == nil || o.Status != inbox.OfferOpen || !machine.Of(r.Item.Type).IsPromise(r.Item.State) {
+			return nil
+		}
+		return o.ValidThrough
+	}},
 	{"complete", func(r *inbox.Record, s settings.Settings) *inbox.Instant {
 		b := r.Item.Payload.Booking
 		if b == nil || r.Item.State != inbox.StateConfirmed {

@@ -69,6 +69,8 @@ func (b *birth) summary() string {
 // is false without one.
 func offeredContract(f *Facts, now inbox.Instant) (c words.Contract, ok bool) {
 	switch p := f.Record.Item.Payload; {
+	case p.Booking != nil && p.Booking.Change != nil, p.Order != nil && p.Order.Change != nil:
+		return changedContract(f, now)
 	case p.Booking != nil && p.Booking.Proposed != nil:
 		c = forTime(contract(f, f.Record.WithdrawalFlags), p.Booking.ReservationFor.Name, p.Booking.Proposed.StartTime, now)
 		total := p.Booking.TotalPrice

@@ -16,6 +16,9 @@ func Cancel(f Facts, c inbox.Caller, reason string, e Env) (Outcome, error) {
 	if p := asCustomer(&f, c); p != nil {
 		return Outcome{}, p
 	}
+	if out, ok := cancelPaid(&f, c, reason, e); ok {
+		return out, nil
+	}
 	r := TransitionRequest{Event: "cancel", Input: mustJSON(inbox.NoteInput{Note: reason})}
 	switch f.Record.Item.Type {
 	case inbox.TypeQuote:

@@ -78,7 +78,7 @@ func confirmed(f *Facts, o *inbox.Offer, sha string, e Env) *inbox.Problem {
 		summary := offerSummary(f, o, e)
 		return inbox.Refuse(inbox.CodeConfirmTerms, "%s", words.AskToAccept(customerLang(f), summary)).
 			With("summary", summary).With("terms_sha", o.TermsSHA).
-			With("obligation_to_pay", negotiation.Costs(o.Terms)).With("offer", offerView(f, e.Now))
+			With("obligation_to_pay", obliges(f, o)).With("offer", offerView(f, e.Now))
 	}
 	return offerChanged(f, e)
 }
@@ -88,7 +88,7 @@ func NeedsAccept(f Facts, c inbox.Caller) []inbox.HourRow {
 	if f.Record == nil || openPointer(f.Record, inbox.SideBusiness) == nil {
 		return nil
 	}
-	return Needs(f, c, TransitionRequest{Event: "accept"})
+	return Needs(f, c, TransitionRequest{Event: acceptingEvent(f.Record)})
 }
 
 // DeclineOffer says no to the business's open offer: to a time or changes to an
@@ -164,8 +164,8 @@ func isEmptySuggestion(s inbox.Suggestion) bool {
 	return s.StartTime == nil && s.PartySize == nil && s.Quantity == nil && len(s.Lines) == 0 && s.DeliveryWhen == nil && s.TotalPrice == nil
 }
 
-// MakeOffer is a customer's answer with an offer of their own. One clean counter
-// fires; anything else, a price where none is taken, and a round too many are
+// MakeOffer is a customer's answer with an offer of their own. One clean counter,
+// on a promise one clean change, fires; anything else, a price where none is taken, and a round too many are
 // kept as the customer's message for a person, and what the business put forward
 // stands: passed on, never refused (01 §5.7). Status 200, body
 // [inbox.CustomerResult]; 202 when it was passed on.
@@ -176,8 +176,7 @@ func MakeOffer(f Facts, c inbox.Caller, r inbox.MakeOfferRequest, e Env) (Outcom
 	if p := asCustomer(&f, c); p != nil {
 		return Outcome{}, p
 	}
-	promised := machine.Of(f.Record.Item.Type).IsPromise(f.Record.Item.State)
-	if businessOffer(&f) == nil && !promised {
+	if businessOffer(&f) == nil && !isPromise(f.Record) {
 		return Outcome{}, noOffer()
 	}
 	if p := current(&f, r.OfferID, e); p != nil {
@@ -187,8 +186,8 @@ func MakeOffer(f Facts, c inbox.Caller, r inbox.MakeOfferRequest, e Env) (Outcom
 	if words.Suggestion(customerLang(&f), said) == "" {
 		return Outcome{}, inbox.InvalidInput(inbox.FieldProblem{Path: "terms", Problem: inbox.Missing, Message: "say what should be otherwise"})
 	}
-	if counter := countering(&f, r); counter != nil {
-		m, p := fire(&f, c, *counter, e)
+	if suggested := suggesting(&f, r); suggested != nil {
+		m, p := fire(&f, c, *suggested, e)
 		if !passes(p, onOffer) {
 			return m.outcome(p)
 		}
@@ -205,8 +204,12 @@ func offerOfTime(r inbox.SuggestTimeRequest) inbox.MakeOfferRequest {
 	return inbox.MakeOfferRequest{ItemID: r.ItemID, Terms: inbox.Suggestion{StartTime: &r.StartTime}, Note: r.Note}
 }
 
-// countering is the counter that a suggestion is, nil when it is none.
-func countering(f *Facts, r inbox.MakeOfferRequest) *TransitionRequest {
+// suggesting is the event that a suggestion is, a change on a promise and else a
+// counter; nil when it is neither.
+func suggesting(f *Facts, r inbox.MakeOfferRequest) *TransitionRequest {
+	if isPromise(f.Record) {
+		return changing(f, r)
+	}
 	o := businessOffer(f)
 	if o == nil || suggestions[o.Form] == nil {
 		return nil
@@ -221,7 +224,15 @@ func countering(f *Facts, r inbox.MakeOfferRequest) *TransitionRequest {
 // NeedsOffer lists the hour rows that [MakeOffer] looks at. The offer itself may
 // not be read yet: its form is the one the item's type is proposed in.
 func NeedsOffer(f Facts, c inbox.Caller, r inbox.MakeOfferRequest) []inbox.HourRow {
-	if f.Record == nil || f.Record.Item.Payload.Booking == nil || openPointer(f.Record, inbox.SideBusiness) == nil {
+	switch {
+	case f.Record == nil || f.Record.Item.Payload.Booking == nil:
+		return nil
+	case isPromise(f.Record):
+		if t := changing(&f, r); t != nil {
+			return Needs(f, c, *t)
+		}
+		return nil
+	case openPointer(f.Record, inbox.SideBusiness) == nil:
 		return nil
 	}
 	input, ok := suggestedTime(&f, r)
@@ -239,8 +250,8 @@ func NeedsSuggestion(f Facts, c inbox.Caller, r inbox.SuggestTimeRequest) []inbo
 // Guards past which a customer's door passes on to a person: on an offer of
 // theirs, and on their yes to a change (01 §5.7).
 var (
-	onOffer = []machine.Guard{roundLeft, priceCounters, "changes_left", "amendments_live", "total_fixed"}
-	onYes   = []machine.Guard{"amendments_live", "total_fixed"}
+	onOffer = []machine.Guard{roundLeft, priceCounters, changesLeft, amendmentsLive, totalFixed}
+	onYes   = []machine.Guard{amendmentsLive, totalFixed}
 )
 
 func passes(p *inbox.Problem, guards []machine.Guard) bool {
@@ -280,7 +291,7 @@ func lineName(p inbox.Payload, index int) string {
 // (02 §5.3): of one that costs something the whole contract, else what they were
 // shown.
 func offerSummary(f *Facts, o *inbox.Offer, e Env) string {
-	if c, ok := offeredContract(f, e.Now); ok && negotiation.Costs(o.Terms) {
+	if c, ok := offeredContract(f, e.Now); ok && obliges(f, o) {
 		return words.Summary(customerLang(f), c)
 	}
 	return o.Human()

@@ -176,7 +176,7 @@ func TestMakeOffer(t *testing.T) {
 		"passed/a delivery":       {inbox.StateProposed, inbox.Suggestion{DeliveryWhen: &three}, "", "", nil, "", "", "Delivery: "},
 		"passed/words alone":      {inbox.StateProposed, inbox.Suggestion{}, " could it be\r\nearlier? ", "", nil, "", "", "could it be\nearlier?"},
 		"passed/a round too many": {inbox.StateProposed, at(three), "last try", "", func(w *world) { w.f.Settings.Negotiation.MaxRounds = 2 }, "", "", "last try"},
-		"passed/a promise":        {inbox.StateConfirmed, at(three), "", "", nil, "", "", "Suggested time: "},
+		"passed/a promise":        {inbox.StateConfirmed, with(at(three), price), "", "", nil, "", "", "Suggested time: "},
 		"fail/says nothing":       {inbox.StateProposed, inbox.Suggestion{}, " ", "", nil, inbox.CodeInvalidInput, "terms", ""},
 		"fail/another offer":      {inbox.StateProposed, at(three), "", "x", nil, inbox.CodeOfferChanged, "", ""},
 		"fail/nothing open":       {inbox.StateRequested, at(three), "", "", nil, inbox.CodeNoOffer, "", ""},

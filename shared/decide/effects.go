@@ -15,6 +15,7 @@ var effects = map[machine.Effect]func(*move){
 	machine.ReleaseSlot:    (*move).releaseSlot,
 	machine.ReleaseHold:    (*move).releaseHold,
 	machine.LinkItem:       (*move).link,
+	machine.LinkRefund:     (*move).linkRefund,
 	machine.Close:          (*move).close,
 	machine.NotifyCustomer: (*move).notifyCustomer,
 	machine.NotifyOwner:    (*move).notifyOwner,
@@ -44,7 +45,7 @@ func (m *move) notifyCustomer() {
 	if m.repeated {
 		return
 	}
-	if m.r.Event == "expire" {
+	if m.r.Event == "expire" || m.r.Event == "expire_change" {
 		if at := m.lapsedAt(); at != nil && int64(m.e.Now-*at) > staleLapse {
 			return
 		}

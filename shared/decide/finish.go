@@ -21,6 +21,8 @@ func (m *move) finish() {
 		m.rec.AskedSeq = i.Version
 	}
 	m.moveOffer()
+	m.endChange()
+	m.agree()
 	m.wind()
 	m.say()
 	m.reopen()
@@ -42,6 +44,9 @@ func (m *move) put() {
 	m.write.Events = []inbox.Event{m.event}
 	m.write.Jobs = job(m.rec.Item.ID, m.effects, m.e)
 	m.putLinked()
+	m.putRefund()
+	m.raiseRefunds()
+	m.tellDue()
 }
 
 // reopen lets an item that comes back to an open state list as open again

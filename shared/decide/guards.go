@@ -37,6 +37,20 @@ var guards = map[machine.Guard]func(*move) *inbox.Problem{
 	"within_correction_window":    (*move).withinCorrection,
 	"started":                     (*move).started,
 	"completion_due":              (*move).completionDue,
+	"promise_ahead":               (*move).promiseAhead,
+	"change_open":                 (*move).changeOpen,
+	"change_theirs":               (*move).changeTheirs,
+	"change_mine":                 (*move).changeMine,
+	"change_lapsed":               (*move).changeLapsed,
+	"change_allowed":              (*move).changeAllowed,
+	changesLeft:                   (*move).changesLeft,
+	amendmentsLive:                (*move).amendmentsLive,
+	"withdrawal_open":             (*move).withdrawalOpen,
+	"no_open_return":              (*move).noOpenReturn,
+	"not_withdrawal":              (*move).notWithdrawal,
+	"goods_expected":              (*move).goodsExpected,
+	"refund_amount":               (*move).refundAmount,
+	"return_allowed":              (*move).returnAllowed,
 	"payment_overdue":             (*move).paymentOverdue,
 	"not_charged_back":            (*move).notChargedBack,
 }
@@ -68,10 +82,11 @@ func (m *move) tooSoon(start inbox.Instant) *inbox.Problem {
 // input leaves it.
 func (m *move) startJudged() inbox.Instant {
 	b := m.booked().Item.Payload.Booking
-	if m.row.Does(machine.PlanHold) && b.Proposed != nil {
-		return b.Proposed.StartTime
+	if !m.makes() {
+		return b.StartTime
 	}
-	return b.StartTime
+	start, _ := timeBeside(b)
+	return start
 }
 
 func (m *move) requestLapsed() *inbox.Problem {

@@ -39,13 +39,13 @@ func remember(rec *inbox.Record, event string) {
 var openBooking = []inbox.State{inbox.StateRequested, inbox.StateNeedsInfo, inbox.StateProposed, inbox.StateConfirmed}
 
 // HistoryOf counts the items of a customer's party set (01 §15.5). Tests never
-// count; the item that is judged, "" for none, counts among the open bookings
+// count, nor do refunds; the item that is judged, "" for none, counts among the open bookings
 // alone.
 func HistoryOf(items []inbox.Record, judged string) inbox.History {
 	var h inbox.History
 	for i := range items {
 		r := &items[i]
-		if r.Item.Flags.Sandbox {
+		if r.Item.Flags.Sandbox || r.Item.Type == inbox.TypeRefund {
 			continue
 		}
 		if r.Item.Type == inbox.TypeBooking && slices.Contains(openBooking, r.Item.State) {

@@ -3,6 +3,7 @@ package decide
 import (
 	"slices"
 
+	"typedinbox/shared/calendar"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/machine"
 	"typedinbox/shared/settings"
@@ -15,7 +16,8 @@ func NeedsHolds(f Facts, c inbox.Caller, r TransitionRequest) bool {
 		return false
 	}
 	row, p := machine.Resolve(f.Record.Item.Type, f.Record.Item.State, r.Event, c)
-	return p == nil && (row.Does(machine.PlanHold) || row.Offer == machine.Take && f.Record.RequestExpiresAt != nil)
+	late := f.Record.RequestExpiresAt != nil || openPointer(f.Record, inbox.SideCustomer) != nil
+	return p == nil && (row.Does(machine.PlanHold) || row.Offer == machine.Take && late)
 }
 
 func holdsOffered(s settings.Settings) bool { return s.Booking.HoldOnPropose && s.Booking.MaxHolds > 0 }
@@ -24,6 +26,19 @@ func holdsOffered(s settings.Settings) bool { return s.Booking.HoldOnPropose && 
 // than booking.maxHolds (01 §10.6).
 func (m *move) mayHold() bool {
 	return holdsOffered(m.f.Settings) && m.f.Holds < m.f.Settings.Booking.MaxHolds
+}
+
+// fitsBeside says whether a time can be held beside the place that the item keeps
+// meanwhile: a booking's own, of which a change would be the second. What an
+// earlier offer of it holds goes (01 §10.6).
+func (m *move) fitsBeside(claim inbox.Claim) bool {
+	beside := m.others(claim.Resource)
+	for _, own := range m.f.Record.Claims {
+		if own.OfferID == "" && own.Resource == claim.Resource {
+			beside = append(beside, own)
+		}
+	}
+	return calendar.FirstFull(beside, m.service().Capacity, claim.From, claim.To, m.e.Now, m.c.IsPerson()) == nil
 }
 
 // planHold lets go of what an earlier offer held and holds the planned place for

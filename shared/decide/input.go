@@ -10,13 +10,16 @@ import (
 
 // input is what a transition was sent with, validated (01 §4).
 type input struct {
-	value      any // the typed input, kept in the event's meta; nil when nothing was sent
-	note       string
-	reasonCode string
-	askedAt    inbox.Instant // when a recorded no was said
-	paymentURL bool          // names where to pay
-	secret     bool          // words carried a secret, now hidden
-	priced     bool          // names a price of the sender's own
+	value        any // the typed input, kept in the event's meta; nil when nothing was sent
+	note         string
+	reasonCode   string
+	askedAt      inbox.Instant      // when a recorded no was said
+	paymentURL   bool               // names where to pay
+	secret       bool               // words carried a secret, now hidden
+	lines        []inbox.ReturnLine // that are to come back
+	returnReason string
+	wants        string
+	priced       bool // names a price of the sender's own
 }
 
 // decoders read the inputs by their names in the machine's tables.
@@ -30,6 +33,19 @@ var decoders = map[string]func(*move) (input, []inbox.FieldProblem){
 	"counterOrder": (*move).readCounterOrder,
 	"quote":        (*move).readQuote,
 	"counterQuote": (*move).readCounterQuote,
+	"changeTime":   (*move).readChangeTime,
+	"changeOrder":  (*move).readChangeOrder,
+
+	"withdraw":         (*move).readWithdraw,
+	"recordWithdrawal": (*move).readRecordWithdrawal,
+	"return":           (*move).readReturn,
+	"openReturn":       (*move).readOpenReturn,
+	"approve":          (*move).readApprove,
+	"reject":           (*move).readWords,
+	"disputeGoods":     (*move).readWords,
+	"goodsBack":        (*move).readGoodsBack,
+	"refund":           (*move).readRefund,
+	"settlement":       (*move).readSettlement,
 
 	"payment":        (*move).readPayment,
 	"paymentRequest": (*move).readPaymentRequest,

@@ -6,6 +6,7 @@ import (
 
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/negotiation"
+	"typedinbox/shared/returns"
 )
 
 // How long a link lives where nothing about the item says so (05 §6.3).
@@ -86,17 +87,7 @@ var cancellable = map[inbox.Type][]inbox.State{
 
 func mayBeCancelled(f *Facts) bool { return in(cancellable, f) }
 
-// contracts are the states in which there is a contract to withdraw from
-// (05 §6.3).
-var contracts = map[inbox.Type][]inbox.State{
-	inbox.TypeBooking: {inbox.StateConfirmed},
-	inbox.TypeOrder: {
-		inbox.StateAccepted, inbox.StateAwaitingPayment, inbox.StatePaymentFailed,
-		inbox.StatePaid, inbox.StateFulfilling, inbox.StateFulfilled, inbox.StateCompleted,
-	},
-}
-
-func isContract(f *Facts) bool { return in(contracts, f) }
+func isContract(f *Facts) bool { return returns.Agreed(&f.Record.Item) }
 
 func in(states map[inbox.Type][]inbox.State, f *Facts) bool {
 	for _, s := range states[f.Record.Item.Type] {
@@ -168,8 +159,8 @@ func yearAfter(now inbox.Instant) inbox.Instant {
 // withdrawUntil is 60 days past the end of the right, so that a late click still
 // reaches a person; a year while the goods have not been sent or delivered.
 func withdrawUntil(f *Facts, now inbox.Instant) inbox.Instant {
-	if w := Withdrawal(*f); w != nil && w.Until != nil {
-		return w.Until.Add(withdrawAfter)
+	if until := returns.Until(f.Record, f.terms()); until != nil {
+		return until.Add(withdrawAfter)
 	}
 	return yearAfter(now)
 }

@@ -95,7 +95,9 @@ func (m *move) link() {
 	ev.CausationID, ev.Depth, ev.Meta.Sandbox = inbox.Ptr(m.event.ID), 1, i.Flags.Sandbox
 	l.LastEventID = ev.ID
 	m.linked.offer = m.promise()
+	l.AgreedAt = &m.e.Now
 	l.OfferRev, l.AgreedOffer = 1, m.linked.offer.Pointer()
+	l.Agreement = inbox.Ptr(firstAgreed(i.Payload, m.f, at))
 	i.Payload.SetOffer(l.AgreedOffer)
 	l.DueAt, l.DueKind = DueAt(l, m.f.Settings)
 }
@@ -129,10 +131,13 @@ func (m *move) putLinked() {
 // linkedFacts are the facts of the linked item as the write leaves it, nil for
 // none.
 func (m *move) linkedFacts() *Facts {
+	if m.refund != nil {
+		return &Facts{Settings: m.f.Settings, Business: m.f.Business, Basis: m.f.Basis, Record: &m.refund.rec, Promise: &m.rec, Party: m.f.Party, People: m.f.People}
+	}
 	if m.linked == nil {
 		return nil
 	}
 	f := *m.f
-	f.Record, f.Offer, f.Thread, f.Entry, f.Asked = &m.linked.rec, &m.linked.offer, nil, nil, nil
+	f.Record, f.Offer, f.Thread, f.Entry, f.Asked, f.Agreed = &m.linked.rec, &m.linked.offer, nil, nil, nil, nil
 	return &f
 }

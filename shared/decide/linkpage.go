@@ -94,6 +94,9 @@ func (p *LinkPage) fresh(f *Facts, l Pressed, e Env) {
 	if by := p.Say.CancelBy; by != nil {
 		p.Say.Late = *by < e.Now
 	}
+	if l.Action == inbox.LinkWithdraw {
+		p.Say.Right = statedRight(f, e)
+	}
 	if !foreseen[l.Action] {
 		return
 	}
@@ -108,6 +111,21 @@ func (p *LinkPage) fresh(f *Facts, l Pressed, e Env) {
 	if l.Action == inbox.LinkCancel && err == nil {
 		p.Say.Withdraws = paidBack(&out)
 	}
+}
+
+// statedRight is the statement of a withdrawal as its page shows it (05 §6.7).
+func statedRight(f *Facts, e Env) *words.Right {
+	s := statement(f, nil, e)
+	r := &words.Right{
+		Text: s.Text, Name: s.Name, Contract: s.Contract, Label: s.Label, Confirm: s.Confirm, Available: s.Available, Until: s.Until,
+	}
+	if s.Why != "" {
+		r.Why = whyNot(f, rightOf(f, e.Now))
+	}
+	if o := f.Offer; o != nil && o.Status == inbox.OfferAccepted {
+		r.Concluded = &o.UpdatedAt
+	}
+	return r
 }
 
 // paidBack is what a cancellation that is a withdrawal gives back, nil for any

@@ -7,6 +7,7 @@ import (
 
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/machine"
+	"typedinbox/shared/negotiation"
 )
 
 // TestRandomLives fires random events by random actors at random moments, in 200
@@ -61,6 +62,7 @@ func liveOnce(t *testing.T, seed uint64) {
 		if held := len(w.f.Record.Claims) > 0; held != (promised || w.f.Offer != nil && w.f.Offer.Pointer().Held) {
 			t.Errorf("in %s with places %v", is.State, w.f.Record.Claims)
 		}
+		w.onePlace(is)
 		waits := is.State == inbox.StateProposed || is.State == inbox.StateQuoted
 		if waits != putForward(is.Payload) && !table.IsTerminal(is.State) {
 			t.Errorf("in %s with %s", is.State, mustJSON(is.Payload))
@@ -74,6 +76,29 @@ func liveOnce(t *testing.T, seed uint64) {
 		if !table.IsTerminal(is.State) && !ordersPromise(is) && is.Type != inbox.TypeMessage && w.f.Record.Clocked && w.f.Record.DueAt == nil {
 			t.Errorf("%s waits for ever", is.State)
 		}
+	}
+}
+
+// onePlace: a promised booking stands in one set of places, those of the time that
+// was agreed, whatever change to it is asked for; an open change is the item's,
+// and the pointer says so.
+func (w *world) onePlace(is inbox.Item) {
+	w.t.Helper()
+	var own []inbox.Claim
+	for _, c := range w.f.Record.Claims {
+		if c.OfferID == "" {
+			own = append(own, c)
+		}
+	}
+	if b := is.Payload.Booking; is.State == inbox.StateConfirmed && (len(own) != 1 || own[0].From != b.StartTime || own[0].To != b.EndTime) {
+		w.t.Errorf("booked %s, places %+v", b.StartTime, own)
+	}
+	open := w.f.Offer != nil && w.f.Offer.Status == inbox.OfferOpen && w.f.Offer.Kind == negotiation.KindChange
+	if open != (machine.ChangeBy(is.Payload) != "") || open && !machine.Of(is.Type).IsPromise(is.State) {
+		w.t.Errorf("in %s with change %q and offer %+v", is.State, machine.ChangeBy(is.Payload), w.f.Offer)
+	}
+	if open && (w.f.Agreed == nil || w.f.Agreed.Status != inbox.OfferAccepted) {
+		w.t.Errorf("a change of nothing that was agreed: %+v", w.f.Agreed)
 	}
 }
 
@@ -108,6 +133,10 @@ func (w *world) anyOffer(random *rand.Rand, event, text string, hour inbox.Insta
 	var in any
 	quantity := random.Int64N(4)
 	switch typ := w.f.Record.Item.Type; {
+	case event == "propose_change" && typ == inbox.TypeOrder:
+		in = inbox.ChangeOrderInput{OrderedItem: anyOrder(random), Lines: []inbox.ChangeLine{{Index: random.IntN(3), Quantity: quantity}}, Note: text}
+	case event == "propose_change":
+		in = inbox.ChangeTimeInput{StartTime: hour, TotalPrice: price, Note: text}
 	case event == "propose" && typ == inbox.TypeOrder:
 		in = inbox.ProposeOrderInput{OrderedItem: anyOrder(random), Note: text}
 	case event == "counter" && typ == inbox.TypeOrder:

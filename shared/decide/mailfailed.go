@@ -11,7 +11,18 @@ const notMailed = "The customer could not be mailed."
 // call for a person where the item has none yet (05 §4.10). The state stays. m is
 // the mail as it will stand, at the version it was read.
 func MailFailed(f Facts, m inbox.Mail, e Env) Outcome {
-	return mailFailed(f, m, notMailed, "Not sent: "+m.Subject+". The mail service said: "+m.LastError, e)
+	return alerted(mailFailed(f, m, notMailed, "Not sent: "+m.Subject+". The mail service said: "+m.LastError, e), e)
+}
+
+// alerted owes the owner a word about a mail that failed for good, at once
+// (05 §3.4). The note in the write says what became of it.
+func alerted(out Outcome, e Env) Outcome {
+	w := &out.Write
+	note := w.Entries[len(w.Entries)-1]
+	w.Jobs = append(w.Jobs, job(note.ItemID, []inbox.Effect{{
+		ID: "failed:" + w.Mail.JobKey, Kind: inbox.EffectNotifyOwner, Event: inbox.AlertMailFailed, EntryID: note.ID,
+	}}, e)...)
+	return out
 }
 
 // mailFailed marks an item whose customer a mail did not reach. why is the

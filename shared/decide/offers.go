@@ -12,6 +12,7 @@ var offerActions = map[machine.OfferAction]func(*move){
 	machine.Take:     (*move).takeOffer,
 	machine.Withdraw: (*move).withdrawOffer,
 	machine.End:      (*move).endOffer,
+	machine.Keep:     (*move).keepOffer,
 }
 
 // validities are until when an offer of the business's can be accepted, by the
@@ -22,6 +23,8 @@ var validities = map[string]func(*move) inbox.Instant{
 	},
 	"proposeOrder": orderValid,
 	"quote":        quoteValid,
+	"changeTime":   (*move).changeValid,
+	"changeOrder":  (*move).changeValid,
 }
 
 func (m *move) act() negotiation.Act {
@@ -47,19 +50,23 @@ func (m *move) makes() bool { return m.row.Offer == machine.Make }
 
 // round is the round of the offer that the row makes.
 func (m *move) round() int {
-	return negotiation.Round(m.open(), nil, m.side(), negotiation.KindOffer)
+	return negotiation.Round(m.open(), m.lastRound(), m.side(), m.kind())
 }
 
 // makeOffer opens the acting side's offer with the terms that the payload now
-// holds. A customer's follows the request's clock and binds nobody; of the
-// business's it is kept what the customer is shown.
+// holds. A customer's request follows the request's clock and binds nobody; of
+// the business's it is kept what the customer is shown. An answer lets go of what
+// the answered offer held.
 func (m *move) makeOffer() {
 	making := negotiation.Making{
 		ID: m.e.Source.ID(m.e.Now), Rev: m.rec.OfferRev + 1, Open: m.open(), ReasonCode: m.in.reasonCode, Note: m.in.note,
+		Kind: m.kind(), Agreed: m.agreed, LastRound: m.lastRound(),
 	}
 	ours := m.side() == inbox.SideBusiness
-	if ours {
+	if ours || m.changes() {
 		making.ValidThrough = inbox.Ptr(validities[m.row.Input](m))
+	}
+	if ours {
 		making.Binding = m.f.Settings.Negotiation.Binding
 	}
 	if m.held {
@@ -70,8 +77,11 @@ func (m *move) makeOffer() {
 		m.writeOffer(*answered)
 	}
 	m.keepAsked(answered, ours)
+	m.countRound(made.Round)
 	if ours {
 		m.show(&made)
+	} else {
+		m.releaseHold()
 	}
 	m.rec.OfferRev = made.Rev
 	m.writeOffer(made)
@@ -82,7 +92,7 @@ func (m *move) makeOffer() {
 // is open: a withdrawal brings it back.
 func (m *move) keepAsked(answered *inbox.Offer, ours bool) {
 	switch {
-	case !ours:
+	case !ours || m.changes():
 		m.rec.AskedRev = 0
 	case answered != nil && answered.By == inbox.SideCustomer:
 		m.rec.AskedRev = answered.Rev
@@ -118,6 +128,8 @@ func (m *move) takeOffer() {
 		taken = negotiation.Standing(m.e.Source.ID(m.e.Now), m.act(), m.rec.OfferRev)
 	}
 	m.writeOffer(taken)
+	m.noteAgreement()
+	m.agreed = m.offer
 	m.rec.AskedRev = 0
 	m.rec.AgreedOffer = taken.Pointer()
 	m.point(m.rec.AgreedOffer)

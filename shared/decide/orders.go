@@ -214,17 +214,6 @@ func (m *move) couldProposeOrder() bool {
 	return len(problems) == 0
 }
 
-// requestedOrder is the input of propose with the request's own lines; prices
-// that the customer merely stated are left behind.
-func (m *move) requestedOrder(note string) any {
-	o := m.before.Order
-	lines := slices.Clone(o.OrderedItem)
-	for i := range lines {
-		lines[i].CustomerStatedPrice = nil
-	}
-	return inbox.ProposeOrderInput{OrderedItem: lines, Note: note}
-}
-
 // answeredByBusiness says whether the business made an offer before the request
 // that stands: only then has a request a second row in the ledger (02 §1.3).
 func (m *move) answeredByBusiness() bool { return m.rec.OfferRev > 1 }

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"net/http"
+	"slices"
 
 	"typedinbox/shared/inbox"
 )
@@ -11,7 +12,11 @@ func (m *move) outcome(p *inbox.Problem) (Outcome, error) {
 	if p != nil {
 		return Outcome{}, p
 	}
+	m.f.Agreed = m.agreed
 	f := m.f.become(&m.rec, m.offer, m.write.Entries)
+	if m.refund != nil {
+		f.Refunds = append(slices.Clip(f.Refunds), &m.refund.rec)
+	}
 	out := Outcome{Write: m.write, Status: http.StatusOK}
 	if m.c.IsCustomer() {
 		result := inbox.CustomerResult{View: customerView(f, m.c, m.e)}

@@ -11,8 +11,13 @@ import (
 // passOn keeps what a customer wants as their message and asks for a person, in
 // one write; what stands keeps standing (01 §5.7, 02 §4.6). Status 202.
 func passOn(f *Facts, c inbox.Caller, said words.Suggested, e Env) Outcome {
-	lang := customerLang(f)
-	w := speech{text: words.Suggestion(lang, said), direction: inbox.DirectionIn}
+	lang, promised := customerLang(f), machine.Of(f.Record.Item.Type).IsPromise(f.Record.Item.State)
+	return passOnSaying(f, c, words.Suggestion(lang, said), words.PassedOn(lang, standsUntil(f, e.Now), promised, f.Business.Zone), e)
+}
+
+// passOnSaying is [passOn] of a text, with what the customer is told.
+func passOnSaying(f *Facts, c inbox.Caller, text, told string, e Env) Outcome {
+	w := speech{text: text, direction: inbox.DirectionIn}
 	masked := mask(&w.text)
 	t := entry(f.Record.Item, c, e, w)
 	a := appended(f, e, t)
@@ -25,7 +30,7 @@ func passOn(f *Facts, c inbox.Caller, said words.Suggested, e Env) Outcome {
 	us := waitingOnUs
 	return Outcome{Write: write, Status: http.StatusAccepted, Body: inbox.CustomerResult{
 		View: customerView(f.become(&a.rec, f.Offer, a.said), c, e), WaitingOn: &us, Appended: true,
-		PassedOn: words.PassedOn(lang, standsUntil(f, e.Now), machine.Of(a.rec.Item.Type).IsPromise(a.rec.Item.State), f.Business.Zone),
+		PassedOn: told,
 	}}
 }
 

@@ -13,6 +13,7 @@ var payloadEffects = map[machine.Effect]func(*move) *inbox.Problem{
 	machine.ApplyCounter:  (*move).applyInput,
 	machine.ApplyProposal: (*move).applyProposal,
 	machine.ApplyOffer:    (*move).applyOffer,
+	machine.ApplyChange:   (*move).applyChange,
 	machine.LinkItem:      (*move).planLink,
 }
 
@@ -24,6 +25,14 @@ var applies = map[string]func(*move) *inbox.Problem{
 	"counterOrder": (*move).applyCounterOrder,
 	"quote":        (*move).applyQuote,
 	"counterQuote": (*move).applyCounterQuote,
+	"changeTime":   (*move).applyChangeTime,
+	"changeOrder":  (*move).applyChangeOrder,
+
+	"approve":      (*move).applyApprove,
+	"disputeGoods": (*move).applyDispute,
+	"goodsBack":    (*move).applyGoodsBack,
+	"refund":       (*move).applyRefund,
+	"settlement":   (*move).applySettlement,
 
 	"payment":        (*move).applyPayment,
 	"paymentRequest": (*move).applyPaymentRequest,

@@ -63,8 +63,15 @@ func bookedTime(b *inbox.Booking, row *machine.Row, r TransitionRequest, s inbox
 	case row.Input == "counterTime":
 		v, problems := decode[inbox.CounterTimeInput](r.Input)
 		return v.StartTime, v.StartTime.Add(int64(s.DurationMin) * inbox.Minute), len(problems) == 0
-	case row.Does(machine.ApplyProposal) && b.Proposed != nil:
-		return b.Proposed.StartTime, b.Proposed.EndTime, true
+	case row.Input == "changeTime":
+		v, problems := decode[inbox.ChangeTimeInput](r.Input)
+		if row.By.Has(machine.Customer) {
+			v.EndTime = nil
+		}
+		return v.StartTime, movedEnd(b, v), len(problems) == 0
+	case row.Does(machine.ApplyProposal) && b.Proposed != nil, row.Does(machine.ApplyChange) && b.Change != nil:
+		start, end = timeBeside(b)
+		return start, end, true
 	}
 	return b.StartTime, b.EndTime, row.Does(machine.ClaimSlot)
 }
@@ -144,6 +151,9 @@ func holds(claims []inbox.Claim, id string) bool {
 
 // claimSlot drops all the item's claims and takes the planned one.
 func (m *move) claimSlot() {
+	if m.place == nil {
+		return // goods take no place
+	}
 	m.releaseSlot()
 	m.take(*m.place)
 	m.rec.Claims = m.write.Take

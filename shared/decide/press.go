@@ -117,6 +117,9 @@ var presses = map[inbox.LinkAction]func(Facts, inbox.Caller, Pressed, Press, Env
 	inbox.LinkCancel: func(f Facts, c inbox.Caller, _ Pressed, p Press, e Env) (Outcome, error) {
 		return Cancel(f, c, p.Text, e)
 	},
+	inbox.LinkWithdraw: func(f Facts, c inbox.Caller, l Pressed, p Press, e Env) (Outcome, error) {
+		return Withdraw(f, c, inbox.WithdrawRequest{ItemID: l.ItemID, Confirm: true, Note: p.Text}, e)
+	},
 }
 
 func pressAccept(f Facts, c inbox.Caller, l Pressed, _ Press, e Env) (Outcome, error) {

@@ -124,7 +124,7 @@ func MailReturned(f Facts, m inbox.Mail, e Env) Outcome {
 	if d := m.Delivery; d != nil {
 		said = d.Status + " " + d.Diagnostic
 	}
-	return mailFailed(f, m, undelivered, "Subject: "+m.Subject+". The other side said: "+said, e)
+	return alerted(mailFailed(f, m, undelivered, "Subject: "+m.Subject+". The other side said: "+said, e), e)
 }
 
 // MailComplained keeps in one write that a customer's mail was called unwanted: a

@@ -172,6 +172,15 @@ func (m *move) applySettlement() *inbox.Problem {
 	return nil
 }
 
+// Related are the items that are read with one: the refunds of a promise, the
+// promise of a refund.
+func Related(r *inbox.Record) []string {
+	if p := r.Item.Payload.Refund; p != nil {
+		return []string{p.OrderItemID}
+	}
+	return r.Refunds
+}
+
 // siblings are the other refunds of the promise that the refund belongs to.
 func (m *move) siblings() []*inbox.Record { return siblings(m.f) }
 

@@ -16,10 +16,10 @@ func (m *move) show(o *inbox.Offer) {
 // may be taken back and whether its price was chosen for this customer.
 func (m *move) disclosures(o *inbox.Offer) []string {
 	codes := []string{}
-	switch {
-	case o.Form == inbox.FormTime && m.place != nil:
+	switch isTime := m.booking() != nil; {
+	case isTime && m.place != nil:
 		codes = append(codes, inbox.DisclosureHeld)
-	case o.Form == inbox.FormTime:
+	case isTime:
 		codes = append(codes, inbox.DisclosureUnheld)
 	}
 	if !o.Binding {
@@ -35,6 +35,10 @@ func (m *move) disclosures(o *inbox.Offer) []string {
 // chosen for this customer: the proposal's own, or a standing one that it keeps.
 func personalised(p inbox.Payload) bool {
 	switch {
+	case p.Booking != nil && p.Booking.Change != nil:
+		return p.Booking.Personalised != nil && samePrice(p.Booking.Change.TotalPrice, p.Booking.TotalPrice)
+	case p.Order != nil && p.Order.Change != nil:
+		return marked(p.Order.Change.OrderedItem, p.Order.Personalised) != nil
 	case p.Booking != nil && p.Booking.Proposed != nil:
 		t := p.Booking.Proposed
 		return t.Personalised != nil || t.TotalPrice == nil && p.Booking.Personalised != nil

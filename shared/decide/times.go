@@ -124,11 +124,11 @@ func (m *move) planTime() *inbox.Problem {
 	if !m.row.Does(machine.PlanHold) || m.booking() == nil {
 		return nil
 	}
-	t := m.booking().Proposed
-	if t.EndTime <= t.StartTime {
+	start, end := timeBeside(m.booking())
+	if end <= start {
 		return inbox.InvalidField("input.endTime", "must be after startTime")
 	}
-	claim := claimOf(&m.rec, m.service(), t.StartTime, t.EndTime)
+	claim := claimOf(&m.rec, m.service(), start, end)
 	if p := calendar.Span(claim.From, claim.To); p != nil {
 		p.Path = "input." + p.Path
 		return inbox.InvalidInput(*p)
@@ -136,9 +136,21 @@ func (m *move) planTime() *inbox.Problem {
 	if full := m.full(claim); full != nil {
 		return m.slotTaken(full)
 	}
-	if m.mayHold() {
+	if m.mayHold() && m.fitsBeside(claim) {
 		claim.Kind = inbox.ClaimHold
 		m.place = &claim
 	}
 	return nil
+}
+
+// timeBeside is the time that stands beside the booking's own: of an open change,
+// else of a proposal, else none but its own.
+func timeBeside(b *inbox.Booking) (start, end inbox.Instant) {
+	switch {
+	case b.Change != nil:
+		return b.Change.StartTime, b.Change.EndTime
+	case b.Proposed != nil:
+		return b.Proposed.StartTime, b.Proposed.EndTime
+	}
+	return b.StartTime, b.EndTime
 }

@@ -12,6 +12,7 @@ var steps = []func(*move) *inbox.Problem{
 	(*move).checkVersion,    // 3
 	(*move).checkOwner,      // 4
 	(*move).rewrite,         // 5
+	(*move).withdrawInstead, // 5c
 	(*move).resolve,         // 6
 	(*move).checkPerson,     // 7
 	(*move).checkAutomation, // 8
@@ -23,6 +24,7 @@ var steps = []func(*move) *inbox.Problem{
 	(*move).apply,           // 13
 	(*move).planTime,        // 15
 	(*move).checkGuards,     // 16
+	(*move).planRefund,      // 16, what is owed when all guards hold
 	(*move).checkRound,      // 18
 }
 

@@ -43,9 +43,15 @@ type Facts struct {
 	Closures []inbox.Closure
 	Products catalogue.Products // those that an order names and that exist
 
-	Record  *inbox.Record   // the item, nil on a create
-	Offer   *inbox.Offer    // the open offer, else the last agreed one; nil for none
-	Asked   *inbox.Offer    // the customer's newest row while a business offer is open (Record.AskedRev)
+	Record *inbox.Record // the item, nil on a create
+	Offer  *inbox.Offer  // the open offer, else the last agreed one; nil for none
+	Asked  *inbox.Offer  // the customer's newest row while a business offer is open (Record.AskedRev)
+	Agreed *inbox.Offer  // the last agreed offer while a change to it is open, else nil (Record.Underlying)
+	// Networks are those that hold the item's promise or would be sent it, and
+	// NetworksOff that its customer stopped the networks for themselves.
+	Networks    []Network
+	NetworksOff bool
+
 	Refunds []*inbox.Record // the refunds of the promise that is judged or shown, oldest first (Record.Refunds)
 	Promise *inbox.Record   // the order or booking a refund belongs to, when Record is a refund
 	Holds   int             // on how many other items this customer holds places; read for a verb of NeedsHolds
@@ -90,11 +96,12 @@ type Write struct {
 	Code     *inbox.OneTimeCode // as it will stand; Rev is the one read
 	Tries    *inbox.CodeTries   // as they will stand; Rev is the one read
 	Jobs     []inbox.Job
-	Link     *inbox.Link // the link that was pressed, as it will stand; Rev is the one read
-	Mail     *inbox.Mail // one whose sending ends with this write; Version is the one read
-	Idem     *Idempotency
+	Link     *inbox.Link   // the link that was pressed, as it will stand; Rev is the one read
 	Received *inbox.InMail // the mail that the write comes from, as it will stand; Rev is the one read
 	Mailed   Mailed
+	NewMail  *inbox.Mail // one that is queued by this write
+	Mail     *inbox.Mail // one whose sending ends with this write; Version is the one read
+	Idem     *Idempotency
 }
 
 // Mailed is what is remembered of the mail that a write comes from, under its

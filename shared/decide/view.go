@@ -5,6 +5,7 @@ import (
 
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/machine"
+	"typedinbox/shared/negotiation"
 )
 
 // threadLines is how much of a conversation a customer reads at once (03 §7).
@@ -27,9 +28,9 @@ func customerView(f *Facts, c inbox.Caller, e Env) inbox.CustomerView {
 	lang := customerLang(f)
 	return inbox.CustomerView{
 		Item: customerItem(f.Record), Human: customerHuman(f), Reference: f.Record.Reference(),
-		Transitions: transitions(events, lang, f.Record, c), Offer: offerView(f, e.Now), Agreed: agreed(f.Offer),
-		WaitingOn: waitingOn(f.Record), Next: next(f.Record, events, lang),
-		Refunds: []inbox.RefundView{}, Thread: thread(f.Thread), Receipts: []struct{}{},
+		Transitions: transitions(events, lang, f.Record, c), Offer: offerView(f, e.Now), Agreed: agreed(f), RequestedChange: requestedChange(f.Offer),
+		WaitingOn: waitingOn(f.Record), Next: next(f.Record, append(events, unlisted(f, e.Now)...), lang),
+		Withdrawal: withdrawal(f, e), Refunds: refundViews(f), Thread: thread(f.Thread), Receipts: []struct{}{},
 		Identity: identity(f),
 	}
 }
@@ -51,11 +52,21 @@ func customerItem(r *inbox.Record) inbox.CustomerItem {
 }
 
 // agreed are the terms that stand, nil before any agreement.
-func agreed(o *inbox.Offer) *inbox.AgreedTerms {
-	if o == nil || o.Status != inbox.OfferAccepted {
+func agreed(f *Facts) *inbox.AgreedTerms {
+	o := agreedOffer(f)
+	if o == nil {
 		return nil
 	}
 	return &inbox.AgreedTerms{Terms: o.Terms, TermsSHA: o.TermsSHA}
+}
+
+// requestedChange is the customer's own change that waits for an answer, nil for
+// none.
+func requestedChange(o *inbox.Offer) *inbox.RequestedChange {
+	if o == nil || o.Status != inbox.OfferOpen || o.Kind != negotiation.KindChange || o.By != inbox.SideCustomer {
+		return nil
+	}
+	return &inbox.RequestedChange{Terms: o.Terms, TermsSHA: o.TermsSHA, Until: o.ValidThrough}
 }
 
 func match(r *inbox.Record) inbox.Match {

@@ -14,13 +14,22 @@ func offerView(f *Facts, now inbox.Instant) *inbox.OfferView {
 	}
 	v := &inbox.OfferView{
 		ID: o.ID, Kind: o.Form, Terms: o.Terms, TermsSHA: o.TermsSHA, Deadline: o.ValidThrough,
-		ObligationToPay: negotiation.Costs(o.Terms), Changes: listed(o.Changes), Warnings: warnings(o.Changes),
+		ObligationToPay: obliges(f, o), Changes: listed(o.Changes), Warnings: warnings(o.Changes),
 		Disclosures: []string{}, Expired: isLapsed(o.ValidThrough, now),
 	}
 	if o.Shown != nil {
 		v.Human, v.Disclosures = o.Shown.Human, listed(o.Shown.Disclosures)
 	}
 	return v
+}
+
+// obliges says whether a yes to the offer obliges to pay: it costs something, and
+// a change costs more than was agreed (02 §5.1).
+func obliges(f *Facts, o *inbox.Offer) bool {
+	if o.Kind == negotiation.KindChange {
+		return negotiation.CostsMore(totalOf(f.Record.Item.Payload), o.Terms)
+	}
+	return negotiation.Costs(o.Terms)
 }
 
 // warnings tell of a price that is not the one asked for (02 §1.7).

@@ -11,6 +11,7 @@ import (
 
 	"typedinbox/shared/canon"
 	"typedinbox/shared/inbox"
+	"typedinbox/shared/negotiation"
 	"typedinbox/shared/settings"
 )
 
@@ -30,7 +31,9 @@ type world struct {
 	holdings map[string]bool        // by holder
 	jobs     []inbox.Job
 	token    string
-	linked   *world // what the item became
+	linked   *world   // what the item became
+	refunds  []*world // of a promise, oldest first
+	promise  *world   // of a refund
 }
 
 func at(s string) inbox.Instant {
@@ -278,14 +281,20 @@ func (w *world) apply(wr Write) {
 		w.t.Fatal(err)
 	}
 	w.f.Record.LastHash = fmt.Sprintf("hash-%d", rec.Item.Version)
+	w.relate()
 }
 
 // applyLinked takes over what an accepted quote became, as an item of its own,
 // and answers the rest of the write.
 func (w *world) applyLinked(wr Write) Write {
 	w.t.Helper()
-	if len(wr.Items) != 2 {
+	switch {
+	case len(wr.Items) != 2:
 		return wr
+	case w.promise != nil:
+		return w.applyRaised(wr)
+	case wr.Items[1].Record.Item.Type == inbox.TypeRefund:
+		return w.applyBorn(wr)
 	}
 	id := wr.Items[1].Record.Item.ID
 	rest, own := wr, Write{Items: wr.Items[1:], Take: wr.Take, Places: wr.Places}
@@ -367,7 +376,11 @@ func (w *world) applyOffers(rec inbox.Record, wr Write) {
 	if o, ok := w.offers[rec.AskedRev]; ok {
 		w.f.Asked = &o
 	}
-	if asked := open != nil && open.By == inbox.SideBusiness; asked != (w.f.Asked != nil) || asked && w.f.Asked.By != inbox.SideCustomer {
+	w.f.Agreed = nil
+	if rec.Underlying() > 0 {
+		w.f.Agreed = agreed
+	}
+	if asked := open != nil && open.By == inbox.SideBusiness && open.Kind == negotiation.KindOffer; asked != (w.f.Asked != nil) || asked && w.f.Asked.By != inbox.SideCustomer {
 		w.t.Errorf("the customer's newest offer is %d while %+v is open", rec.AskedRev, open)
 	}
 	w.f.Offer = agreed

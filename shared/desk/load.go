@@ -51,6 +51,10 @@ func (d *Desk) loadRest(ctx context.Context, v verb, f *decide.Facts) error {
 	if f.Asked == nil {
 		want.AskedRev = r.AskedRev
 	}
+	if f.Agreed == nil {
+		want.AgreedRev = r.Underlying()
+	}
+	want.Items = decide.Related(r)
 	want.ServiceID = serviceNamed(r.Item.Payload)
 	if want.ServiceID != "" {
 		want.Hours, want.Closures = v.rows != nil, v.rows != nil
@@ -78,8 +82,11 @@ func (d *Desk) loadRest(ctx context.Context, v verb, f *decide.Facts) error {
 	if second.Asked != nil {
 		f.Asked = second.Asked
 	}
+	if second.Agreed != nil {
+		f.Agreed = second.Agreed
+	}
 	applyCatalogue(f, second, want.ServiceID)
-	return nil
+	return d.relate(ctx, f, second.Items)
 }
 
 // applyProducts adds the products that an order names.
@@ -101,7 +108,8 @@ func serviceNamed(p inbox.Payload) string {
 	return ""
 }
 
-// linesOf are the lines of an order as asked and as put forward instead.
+// linesOf are the lines of an order as it stands, as put forward instead and as
+// an open change would leave it.
 func linesOf(p inbox.Payload) []inbox.OrderLine {
 	if p.Order == nil {
 		return nil
@@ -109,6 +117,9 @@ func linesOf(p inbox.Payload) []inbox.OrderLine {
 	lines := slices.Clip(p.Order.OrderedItem)
 	if p.Order.Proposed != nil {
 		lines = append(lines, p.Order.Proposed.OrderedItem...)
+	}
+	if p.Order.Change != nil {
+		lines = append(lines, p.Order.Change.OrderedItem...)
 	}
 	return lines
 }
@@ -128,7 +139,7 @@ func others(items []string, id string) int {
 func factsOf(l *store.Loaded) decide.Facts {
 	f := decide.Facts{
 		Settings: settings.Effective(l.SettingsRaw), Basis: inbox.Basis{},
-		Record: l.Record, Party: l.Party, Offer: l.Offer, Asked: l.Asked, Entry: l.Entry, Places: l.Places, Thread: l.Thread,
+		Record: l.Record, Party: l.Party, Offer: l.Offer, Asked: l.Asked, Agreed: l.Agreed, Entry: l.Entry, Places: l.Places, Thread: l.Thread,
 		Products: l.Products, People: decide.People{Known: l.Known, Code: l.Code},
 	}
 	f.Business = decide.BusinessOf(l.Profile, f.Settings)

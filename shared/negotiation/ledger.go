@@ -69,8 +69,10 @@ func row(id string, a Act, rev int, by inbox.Side) inbox.Offer {
 type Making struct {
 	ID           string
 	Rev          int
+	Kind         string         // KindOffer or KindChange
 	Open         *inbox.Offer   // the open offer it answers or replaces; nil for none
-	Last         *inbox.Offer   // with none open, the newest row since the last agreement; nil for none
+	Agreed       *inbox.Offer   // of a change: the agreed offer it would amend
+	LastRound    int            // of the newest row since the last agreement, 0 for none
 	ValidThrough *inbox.Instant // of a request nil without a clock
 	Binding      bool
 	Shown        *inbox.Shown // what the customer is shown of a business offer
@@ -83,10 +85,14 @@ type Making struct {
 // none was open (02 §1.3).
 func Make(a Act, m Making) (answered *inbox.Offer, made inbox.Offer) {
 	made = row(m.ID, a, m.Rev, a.Side)
-	made.Round, made.Status = Round(m.Open, m.Last, a.Side, KindOffer), inbox.OfferOpen
+	if m.Kind == KindChange {
+		made.Kind = KindChange
+		made.Form, made.Terms, made.TermsSHA = Changed(a.Item.Type, a.Item.Payload)
+	}
+	made.Round, made.Status = Round(m.Open, m.LastRound, a.Side, m.Kind), inbox.OfferOpen
 	made.ValidThrough, made.Binding, made.Shown = m.ValidThrough, m.Binding, m.Shown
 	made.ReasonCode, made.Note, made.Authored = m.ReasonCode, m.Note, authored(a)
-	if parent := either(m.Open, m.Last); parent != nil {
+	if parent := either(m.Open, m.Agreed); parent != nil {
 		made.ParentID, made.Changes = parent.ID, Changes(parent, &made)
 	}
 	if m.Open == nil {
@@ -118,14 +124,13 @@ func authored(a Act) string {
 
 // Round numbers an offer that a side makes (02 §1.6): the round of the open one
 // it replaces, one more than that of the open one it answers; with none open one
-// more than the last row since the last agreement, 1 without one. A customer who
-// asks again for a change while their own is open moves one round on.
-func Round(open, last *inbox.Offer, side inbox.Side, kind string) int {
+// more than last, the round of the newest row since the last agreement, which is
+// 0 without one. A customer who asks again for a change while their own is open
+// moves one round on.
+func Round(open *inbox.Offer, last int, side inbox.Side, kind string) int {
 	switch {
-	case open == nil && last == nil:
-		return 1
 	case open == nil:
-		return last.Round + 1
+		return last + 1
 	case open.By != side || (side == inbox.SideCustomer && kind == KindChange):
 		return open.Round + 1
 	}
@@ -183,8 +188,12 @@ func Follow(o inbox.Offer, until *inbox.Instant, now inbox.Instant) (moved inbox
 // Costs says whether saying yes to terms obliges to pay: they have a total above
 // nothing (02 §5.1).
 func Costs(terms json.RawMessage) bool {
-	var t struct {
+	total := totalIn(terms)
+	return total != nil && total.Value > 0
+}
+
+func totalIn(terms json.RawMessage) *inbox.Money {
+	return read[struct {
 		TotalPrice *inbox.Money `json:"totalPrice"`
-	}
-	return json.Unmarshal(terms, &t) == nil && t.TotalPrice != nil && t.TotalPrice.Value > 0
+	}](terms).TotalPrice
 }

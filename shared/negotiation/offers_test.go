@@ -64,19 +64,20 @@ func TestRound(t *testing.T) {
 	by := func(side inbox.Side, round int) *inbox.Offer { return &inbox.Offer{By: side, Round: round} }
 	business, customer := inbox.SideBusiness, inbox.SideCustomer
 	for name, c := range map[string]struct {
-		open, last *inbox.Offer
-		side       inbox.Side
-		kind       string
-		want       int
+		open *inbox.Offer
+		last int
+		side inbox.Side
+		kind string
+		want int
 	}{
-		"ok/first":                            {nil, nil, customer, KindOffer, 1},
-		"ok/an answer":                        {by(customer, 1), nil, business, KindOffer, 2},
-		"ok/replaces its own":                 {by(business, 2), nil, business, KindOffer, 2},
-		"ok/a counter":                        {by(business, 2), nil, customer, KindOffer, 3},
-		"ok/nothing open":                     {nil, by(business, 2), customer, KindChange, 3},
-		"ok/first after an agreement":         {nil, nil, business, KindChange, 1},
-		"ok/the customer asks a change again": {by(customer, 1), nil, customer, KindChange, 2},
-		"ok/the business asks a change again": {by(business, 1), nil, business, KindChange, 1},
+		"ok/first":                            {nil, 0, customer, KindOffer, 1},
+		"ok/an answer":                        {by(customer, 1), 0, business, KindOffer, 2},
+		"ok/replaces its own":                 {by(business, 2), 0, business, KindOffer, 2},
+		"ok/a counter":                        {by(business, 2), 0, customer, KindOffer, 3},
+		"ok/nothing open":                     {nil, 2, customer, KindChange, 3},
+		"ok/first after an agreement":         {nil, 0, business, KindChange, 1},
+		"ok/the customer asks a change again": {by(customer, 1), 0, customer, KindChange, 2},
+		"ok/the business asks a change again": {by(business, 1), 0, business, KindChange, 1},
 	} {
 		if got := Round(c.open, c.last, c.side, c.kind); got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)

@@ -36,6 +36,12 @@ type Want struct {
 	OfferRev    int
 	// AskedRev is another offer of OfferItemID, the customer's newest.
 	AskedRev int
+	// AgreedRev is a third offer of OfferItemID: what stands while a change to it
+	// is open.
+	AgreedRev int
+	// Items are other items, read by key: the refunds of a promise, the promise of
+	// a refund.
+	Items []string
 	// Holders are customers who may hold places (inbox.PartyHolder).
 	Holders []string
 	// EntryID of EntryItemID, else of ItemID.
@@ -62,7 +68,9 @@ type Loaded struct {
 	Record *inbox.Record
 	Offer  *inbox.Offer
 	Asked  *inbox.Offer
-	Held   []string // the items on which the Holders hold places, each once
+	Agreed *inbox.Offer    // what stands while a change to it is open
+	Items  []*inbox.Record // those of Want.Items that are there, in its order
+	Held   []string        // the items on which the Holders hold places, each once
 	Party  *inbox.Party
 	Known  []decide.Known // who has the Contacts
 	Code   *inbox.OneTimeCode
@@ -117,6 +125,7 @@ func (w Want) readsOffer() bool  { return w.OfferRev > 0 && w.offerItem() != "" 
 func (w Want) readsAsked() bool {
 	return w.AskedRev > 0 && w.AskedRev != w.OfferRev && w.offerItem() != ""
 }
+func (w Want) readsAgreed() bool  { return w.AgreedRev > 0 && w.offerItem() != "" }
 func (w Want) readsEntry() bool   { return w.EntryID != "" && w.entryItem() != "" }
 func (w Want) readsItem() bool    { return w.ItemID != "" && w.Thread == 0 }
 func (w Want) readsAnswer() bool  { return w.IdemKey != "" }
@@ -147,11 +156,15 @@ func (w Want) keys() []table.Key {
 		{w.Code && w.readsItem(), func() table.Key { return codeKey(w.ItemID) }},
 		{w.readsOffer(), func() table.Key { return offerKey(w.offerItem(), w.OfferRev) }},
 		{w.readsAsked(), func() table.Key { return offerKey(w.offerItem(), w.AskedRev) }},
+		{w.readsAgreed(), func() table.Key { return offerKey(w.offerItem(), w.AgreedRev) }},
 		{w.readsEntry(), func() table.Key { return entryKey(w.entryItem(), w.EntryID) }},
 	} {
 		if k.read {
 			keys = append(keys, k.key())
 		}
+	}
+	for _, id := range w.Items {
+		keys = append(keys, itemKey(id))
 	}
 	for _, h := range w.Holders {
 		keys = append(keys, holderKey(h))
@@ -190,6 +203,20 @@ func (s *Store) read(l *Loaded, w Want, found map[table.Key]table.Row) (err erro
 	if w.readsAsked() {
 		if l.Asked, err = docOf[inbox.Offer](found[offerKey(w.offerItem(), w.AskedRev)]); err != nil {
 			return err
+		}
+	}
+	if w.readsAgreed() {
+		if l.Agreed, err = docOf[inbox.Offer](found[offerKey(w.offerItem(), w.AgreedRev)]); err != nil {
+			return err
+		}
+	}
+	for _, id := range w.Items {
+		r, err := recordOf(found[itemKey(id)])
+		if err != nil {
+			return err
+		}
+		if r != nil {
+			l.Items = append(l.Items, r)
 		}
 	}
 	l.Held = heldBy(w.Holders, found)
@@ -249,7 +276,7 @@ func (s *Store) readItemRow(l *Loaded, r table.Row, offers map[int]table.Row, mo
 	return err
 }
 
-// readOffer picks the offer the item points to.
+// readOffer picks the offer the item points to, and those that stand behind it.
 func readOffer(l *Loaded, offers map[int]table.Row) (err error) {
 	if l.Record == nil {
 		return nil
@@ -260,7 +287,12 @@ func readOffer(l *Loaded, offers map[int]table.Row) (err error) {
 		}
 	}
 	if rev := l.Record.AskedRev; rev > 0 {
-		l.Asked, err = docOf[inbox.Offer](offers[rev])
+		if l.Asked, err = docOf[inbox.Offer](offers[rev]); err != nil {
+			return err
+		}
+	}
+	if rev := l.Record.Underlying(); rev > 0 {
+		l.Agreed, err = docOf[inbox.Offer](offers[rev])
 	}
 	return err
 }
