@@ -81,10 +81,13 @@ func TestCustomerView(t *testing.T) {
 					t.Errorf("shows %s: %s", hidden, raw)
 				}
 			}
-			for _, empty := range []string{`"withdrawal":null`, `"refunds":[]`, `"receipts":[]`, `"passes":[]`, `"networks":[]`} {
+			for _, empty := range []string{`"refunds":[]`, `"receipts":[]`, `"passes":[]`, `"networks":[]`} {
 				if !strings.Contains(raw, empty) {
 					t.Errorf("lacks %s: %s", empty, raw)
 				}
+			}
+			if (v.Withdrawal == nil) != (c.state != inbox.StateConfirmed) {
+				t.Errorf("withdrawal %+v", v.Withdrawal)
 			}
 			if (v.Offer == nil) != (c.state != inbox.StateProposed) {
 				t.Errorf("offer %+v", v.Offer)

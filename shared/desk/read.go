@@ -25,6 +25,9 @@ func (d *Desk) GetItemStatus(ctx context.Context, call inbox.Call, req inbox.Ite
 	if err == nil {
 		err = decide.Owns(f.Record, call.Caller)
 	}
+	if err == nil {
+		err = d.related(ctx, &f)
+	}
 	if err != nil {
 		return inbox.Answer{}, decide.Told(f, call.Caller, "", d.Clock(), err)
 	}

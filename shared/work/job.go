@@ -17,6 +17,8 @@ var effects = map[inbox.EffectKind]func(*Worker, context.Context, *inbox.Job, in
 	inbox.EffectNotifyCustomer: (*Worker).notifyCustomer,
 	inbox.EffectNotifyOwner:    (*Worker).notifyOwner,
 	inbox.EffectAcknowledge:    (*Worker).acknowledge,
+	inbox.EffectRefundDue:      (*Worker).refundDue,
+	inbox.EffectDigest:         (*Worker).digest,
 	inbox.EffectIndex:          (*Worker).index,
 	inbox.EffectCode:           (*Worker).mailCode,
 	inbox.EffectMerge:          (*Worker).merge,
