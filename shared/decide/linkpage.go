@@ -88,7 +88,7 @@ func saidWith(f *Facts, l Pressed) string {
 // fresh adds what a page with a form says: what pressing costs, and what it
 // would be refused with.
 func (p *LinkPage) fresh(f *Facts, l Pressed, e Env) {
-	if v := offerView(f, e.Now); v != nil && l.Offer != nil {
+	if v := offerView(f, e.Now); v != nil && accepts[l.Action] {
 		p.Say.Pays = v.ObligationToPay
 	}
 	if by := p.Say.CancelBy; by != nil {
@@ -97,7 +97,7 @@ func (p *LinkPage) fresh(f *Facts, l Pressed, e Env) {
 	if l.Action == inbox.LinkWithdraw {
 		p.Say.Right = statedRight(f, e)
 	}
-	if !foreseen[l.Action] {
+	if !foreseen(l.Action) {
 		return
 	}
 	out, err := PressLink(*f, l, Press{}, e)

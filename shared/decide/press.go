@@ -181,20 +181,20 @@ func LinkNeeds(f Facts, l Pressed, p Press) []inbox.HourRow {
 		return nil
 	}
 	c := LinkCaller(f, l.Link)
-	switch l.Action {
-	case inbox.LinkAcceptTime, inbox.LinkAcceptQuote, inbox.LinkAcceptOrder, inbox.LinkAcceptChange:
+	switch {
+	case accepts[l.Action]:
 		return NeedsAccept(f, c)
-	case inbox.LinkOtherTime, inbox.LinkChangeTime:
-		if p.Start != nil {
-			return NeedsSuggestion(f, c, suggestionOf(l, p))
-		}
+	case p.Start != nil:
+		return NeedsSuggestion(f, c, suggestionOf(l, p))
 	}
 	return nil
 }
 
-// foreseen are the actions whose page says beforehand when the press would be
-// refused: what the customer decides there needs nothing else from them.
-var foreseen = map[inbox.LinkAction]bool{
+// accepts are the actions that say yes to what the business put forward.
+var accepts = map[inbox.LinkAction]bool{
 	inbox.LinkAcceptTime: true, inbox.LinkAcceptQuote: true, inbox.LinkAcceptOrder: true, inbox.LinkAcceptChange: true,
-	inbox.LinkCancel: true,
 }
+
+// foreseen says whether the page of an action says beforehand when the press
+// would be refused: it needs nothing else from the customer.
+func foreseen(a inbox.LinkAction) bool { return accepts[a] || a == inbox.LinkCancel }

@@ -2,6 +2,7 @@ package words
 
 import (
 	"strings"
+	"time"
 
 	"typedinbox/shared/format"
 	"typedinbox/shared/inbox"
@@ -435,4 +436,44 @@ func PageFooter(in PageInput) string {
 		return format.ReferenceRow(in.Lang, in.About.Reference)
 	}
 	return in.say("page.footer")
+}
+
+// PageBook is the heading of the page on which a service is booked.
+func PageBook(l format.Lang, service string) string {
+	return fill(say(Written(l), "front.booking", ""), func(name string) (string, bool) { return format.OneLine(service), name == "service" })
+}
+
+// PageZone says in which zone the times of a page are.
+func PageZone(l format.Lang, zone *time.Location, slots []inbox.Slot) string {
+	if len(slots) == 0 {
+		return ""
+	}
+	l = Written(l)
+	return fill(say(l, "front.zone", ""), func(name string) (string, bool) {
+		return format.ZoneName(l, slots[0].StartTime, zone), name == "zone"
+	})
+}
+
+// ServicePrice is what a service costs in words: fixed, from, on request, or ""
+// for none.
+func ServicePrice(l format.Lang, p *inbox.ServicePrice, currency string) string {
+	l = Written(l)
+	switch {
+	case p == nil:
+		return ""
+	case p.Value == nil:
+		return say(l, "front.on_request", "")
+	}
+	if p.Currency != "" {
+		currency = p.Currency
+	}
+	money := format.Money(l, inbox.Money{Value: *p.Value, Currency: currency})
+	key := "front.price"
+	if p.Model == "from" {
+		key = "front.from"
+	}
+	if p.Per == "person" {
+		key += ".person"
+	}
+	return fill(say(l, key, ""), func(name string) (string, bool) { return money, name == "money" })
 }

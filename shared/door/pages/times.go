@@ -3,6 +3,7 @@ package pages
 import (
 	"net/url"
 	"strings"
+	"time"
 
 	"typedinbox/shared/desk"
 	"typedinbox/shared/format"
@@ -65,4 +66,13 @@ func weeks(lang format.Lang, t desk.FreeTimes, to string) group {
 		return nil
 	}
 	return group{list}
+}
+
+// day is the day of a chosen time, "" for none.
+func day(start string, zone *time.Location) string {
+	i, err := inbox.ParseInstant(start)
+	if err != nil || zone == nil {
+		return ""
+	}
+	return i.Time().In(zone).Format(time.DateOnly)
 }
