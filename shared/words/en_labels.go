@@ -2,7 +2,7 @@ package words
 
 // english is British English (05 §1.2).
 var english = []table{
-	englishLabels, englishStatus, englishMail, englishPromise, englishOwner, englishProblems, englishContract, englishOffer, englishVerify, englishPage,
+	englishLabels, englishStatus, englishMail, englishPromise, englishOwner, englishProblems, englishContract, englishOffer, englishVerify, englishPage, englishFront,
 }
 
 // englishLabels are nouns, buttons and next steps.

@@ -4,7 +4,7 @@ package words
 // (05 §1.2). What agrees with a noun ends in {o}: cancelad{o}.
 var portuguese = []table{
 	portugueseForms, portugueseLabels, portugueseStatus, portugueseMail, portuguesePromise, portugueseOwner, portugueseProblems, portugueseContract, portugueseOffer,
-	portugueseVerify, portuguesePage,
+	portugueseVerify, portuguesePage, portugueseFront,
 }
 
 // portugueseForms are the nouns in the forms that sentences need.

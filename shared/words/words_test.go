@@ -92,7 +92,7 @@ func TestPlaceholdersExist(t *testing.T) {
 var lineFacts = []string{"quantity", "summary"}
 
 // otherFacts are those of refusals, of suggestions and of made subjects.
-var otherFacts = []string{"earliest", "value", "number", "first", "more", "vat"}
+var otherFacts = []string{"service", "money", "earliest", "value", "number", "first", "more", "vat"}
 
 func isFact(name string) bool {
 	_, mail := MailInput{Lang: format.En}.fact(name)
