@@ -330,7 +330,7 @@ func others(p desk.LinkPage, lang format.Lang) group {
 func again(p desk.LinkPage, lang format.Lang) node {
 	href, key := "/p/book?service="+url.QueryEscape(p.Again), "page.book_again"
 	if p.OnQuote {
-		href, key = "/p/quote", "page.quote_again"
+		href, key = "/p/quote?service="+url.QueryEscape(p.Again), "page.quote_again"
 	}
 	return el("p", el("a", attr{"href", href}, words.PageWord(lang, key)))
 }

@@ -63,6 +63,7 @@ type world struct {
 	now    inbox.Instant
 	source *inbox.Source
 	mails  int
+	theirs inbox.Call // the customer of what was made last
 }
 
 func (w *world) clock() inbox.Instant {
@@ -158,6 +159,8 @@ func (w *world) made(a inbox.Answer, err error) string {
 	w.must(err)
 	var c inbox.Created
 	w.must(json.Unmarshal(a.Body, &c))
+	w.theirs = agent
+	w.theirs.AccessToken = c.AccessToken
 	return c.View.Item.ID
 }
 
@@ -425,3 +428,11 @@ func (w *world) serve(r *http.Request) shown {
 }
 
 func storeList() store.ListQuery { return store.ListQuery{Limit: 1} }
+
+// onRequest makes the haircut's price one on request.
+func onRequest() store.SetUp {
+	return store.SetUp{Services: []inbox.Service{{
+		ID: haircut, Name: "Haircut", DurationMin: 60, Capacity: 1, GranularityMin: 30, Active: true, Version: 2, Withdrawal: inbox.WithdrawalStandard,
+		Price: &inbox.ServicePrice{Model: "quote"},
+	}}}
+}
