@@ -24,8 +24,13 @@ func (m *move) readDelivery() (in input, problems []inbox.FieldProblem) {
 	return in, problems
 }
 
+// delivered is the moment goods are said to have arrived at, now when none is
+// said; a little outside of what is possible it is moved inside (01 §4, 09).
 func (m *move) delivered(said *inbox.Instant, problems []inbox.FieldProblem) (*inbox.Instant, []inbox.FieldProblem) {
-	at, problem := m.happenedAt("deliveredAt", said)
+	if said == nil {
+		return &m.e.Now, problems
+	}
+	at, problem := m.happened("deliveredAt", *said, receivedAhead)
 	if problem != nil {
 		return nil, append(problems, *problem)
 	}

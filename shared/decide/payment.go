@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"typedinbox/shared/inbox"
+	"typedinbox/shared/returns"
 )
 
 // The inbox takes no money itself: it keeps what the business, its payment
@@ -21,25 +22,6 @@ func (m *move) readPayment() (in input, problems []inbox.FieldProblem) {
 	return in, problems
 }
 
-// account is what the item costs, nil when it has no price, and what was paid
-// for it, nil for nothing (02 §9.6).
-func account(p inbox.Payload) (total, paid *inbox.Money) {
-	var ref string
-	switch {
-	case p.Booking != nil:
-		total, paid, ref = p.Booking.TotalPrice, p.Booking.PaidAmount, p.Booking.PaymentRef
-	case p.Order != nil:
-		total, paid, ref = &p.Order.TotalPrice, p.Order.PaidAmount, p.Order.PaymentRef
-	}
-	switch {
-	case paid != nil && paid.Value > 0:
-	case ref != "":
-		paid = total
-	default:
-		paid = nil
-	}
-	return total, paid
-}
 
 // applyPayment adds a payment to those recorded. A reference that is among them
 // changes nothing, wherever it stands; a payment without an amount pays the rest
@@ -53,8 +35,7 @@ func (m *move) applyPayment() *inbox.Problem {
 	if len(m.rec.Payments) >= maxPayments {
 		return inbox.InvalidField("input.paymentRef", "there are too many payments of this item")
 	}
-	total, paid := account(m.before)
-	sum, problem := paidWith(total, paid, v.Amount)
+	sum, problem := paidWith(totalOf(m.before), returns.Paid(m.before), v.Amount)
 	if problem != nil {
 		return inbox.InvalidInput(*problem)
 	}
@@ -147,19 +128,12 @@ func chargedBack(r *inbox.Record) bool {
 	return slices.Contains(r.Happened, inbox.HappenedChargedBack) || slices.Contains(r.Happened, inbox.HappenedExcused)
 }
 
-// openRefund are the states of a refund that is still going on (02 §9.6).
-var openRefund = []inbox.State{inbox.StateRequested, inbox.StateApproved, inbox.StateGoodsReceived}
-
 // excused says whether a charge-back is not the customer's to answer for: a
 // return of theirs is open, or was paid back after its day, in whole seconds
 // (01 §7, 02 §9.8).
 func excused(refunds []*inbox.Record) bool {
 	return slices.ContainsFunc(refunds, func(r *inbox.Record) bool {
-		p := r.Item.Payload.Refund
-		if slices.Contains(openRefund, r.Item.State) {
-			return true
-		}
-		late := p.RefundDue != nil && r.Item.ClosedAt != nil && seconds(*r.Item.ClosedAt) > seconds(*p.RefundDue)
-		return r.Item.State == inbox.StateRefunded && late
+		late := r.Item.State == inbox.StateRefunded && !returns.InTime(r.Item.Payload.Refund.RefundDue, *r.Item.ClosedAt)
+		return returns.IsOpen(r) || late
 	})
 }

@@ -46,8 +46,7 @@ func (b *birth) pay() *inbox.Problem {
 	if paid.ref == "" && (paid.amount == nil || paid.amount.Value == 0) {
 		return nil
 	}
-	total, _ := account(b.r.Payload)
-	sum, problem := paidWith(total, nil, paid.amount)
+	sum, problem := paidWith(totalOf(b.r.Payload), nil, paid.amount)
 	if problem != nil {
 		problem.Path = "payload." + strings.Replace(strings.TrimPrefix(problem.Path, "input."), "amount", "paidAmount", 1)
 		return inbox.InvalidInput(*problem)
