@@ -42,6 +42,9 @@ func (m *move) put() {
 	m.rec.Rev++
 	m.write.Items = []ItemWrite{{Record: m.rec, Expect: m.f.Record.Rev}}
 	m.write.Events = []inbox.Event{m.event}
+	if m.held {
+		m.effects = append(m.effects, heldAlert(m.event.ID))
+	}
 	m.write.Jobs = job(m.rec.Item.ID, m.effects, m.e)
 	m.putLinked()
 	m.putRefund()

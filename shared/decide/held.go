@@ -24,17 +24,11 @@ func (m *move) hold() {
 	m.keep(entry(*i, m.c, m.e, speech{
 		text: m.in.note, direction: inbox.DirectionNote, quiet: true, writtenBy: writtenBy(m.c, m.r.WrittenBy),
 	}))
-	if tellsOfHeld(m.c) {
-		m.effects = append(m.effects, heldAlert(m.event.ID))
-	}
 	m.put()
 }
 
-// tellsOfHeld says whether the business hears by mail that words of a caller were
-// held: of automation's, whoever runs it (05 §3.4).
-func tellsOfHeld(c inbox.Caller) bool { return c.IsAutomation() || c.Kind == inbox.Integration }
-
-// heldAlert owes the owner a word about words that were held.
+// heldAlert owes the owner a word about words of automation that were held
+// (05 §3.4).
 func heldAlert(eventID string) inbox.Effect {
 	return inbox.Effect{ID: "ev:" + eventID + ":held", Kind: inbox.EffectNotifyOwner, EventID: eventID, Event: inbox.AlertHeldReply}
 }

@@ -231,7 +231,11 @@ func TestHeld(t *testing.T) {
 			if got := out.Body.(inbox.TransitionResult).Held; (got != nil) != c.held {
 				t.Errorf("held %v", got)
 			}
-			if got := told(out.Write); !reflect.DeepEqual(got, []string{"notify_customer:request_info"}) || (out.Write.Jobs[0].Effects[0].EntryID == "") != c.held {
+			want := []string{"notify_customer:request_info"}
+			if c.held {
+				want = append(want, "notify_owner:held_reply")
+			}
+			if got := told(out.Write); !reflect.DeepEqual(got, want) || (out.Write.Jobs[0].Effects[0].EntryID == "") != c.held {
 				t.Errorf("told %v", out.Write.Jobs)
 			}
 		})
@@ -258,7 +262,7 @@ func (w *world) isHeld(out Outcome, held bool, state inbox.State) {
 		!reflect.DeepEqual(ev.Meta.Breaches, []string{"amount_named"}) || *ev.FromState != state || ev.ToState != state {
 		w.t.Errorf("%+v", ev)
 	}
-	if e.Direction != inbox.DirectionNote || len(out.Write.Jobs) != 0 || result.Held.Breaches[0] != "amount_named" {
+	if e.Direction != inbox.DirectionNote || !reflect.DeepEqual(told(out.Write), []string{"notify_owner:held_reply"}) || result.Held.Breaches[0] != "amount_named" {
 		w.t.Errorf("%+v, told %v", e, told(out.Write))
 	}
 }

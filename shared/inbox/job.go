@@ -9,6 +9,7 @@ const (
 	EffectNotifyOwner    EffectKind = "notify_owner"
 	EffectAcknowledge    EffectKind = "acknowledge"
 	EffectRefundDue      EffectKind = "refund_due" // the business is told of a refund that is not paid yet (01 §13.1)
+	EffectDigest         EffectKind = "digest"     // what the owner was not mailed in an hour (05 §3.4)
 	EffectIndex          EffectKind = "index"      // the item's words are made findable (01 §19.13)
 	EffectCode           EffectKind = "code"       // a one-time code is mailed (01 §15.4)
 	EffectMerge          EffectKind = "merge"      // a merged party's rows move to its root (01 §15.3)
@@ -23,6 +24,7 @@ type Effect struct {
 	EventID string     `json:"eventId,omitempty"`
 	Event   string     `json:"event,omitempty"` // its name
 	EntryID string     `json:"entryId,omitempty"`
+	MailID  string     `json:"mailId,omitempty"`  // the id of the mail to be composed, when it is known before
 	ItemID  string     `json:"itemId,omitempty"`  // of an index, the item when it is not the job's
 	PartyID string     `json:"partyId,omitempty"` // of a merge, the party that was merged
 	Done    bool       `json:"done,omitempty"`

@@ -29,6 +29,24 @@ const (
 	SkipAutomatic  SkipReason = "automatic_limit"
 )
 
+// OwnerMails stands in place of an item's id on mails and jobs that are about no
+// item.
+const OwnerMails = "owner"
+
+// What the owner is told of beside events: the name of the effect that owes it
+// (05 §3.4).
+const (
+	AlertMailFailed = "mail_failed"
+	AlertHeldReply  = "held_reply"
+)
+
+// Unmailed is an alert that the owner was not mailed, as the digest names it.
+type Unmailed struct {
+	JobKey  string `json:"k"`
+	Subject string `json:"s"`
+	ItemID  string `json:"i"`
+}
+
 // Mail is one line of an item's mail log and the outbox entry of that mail
 // (05 §4.5). The recipient's address is not on it: it is read when sent.
 type Mail struct {

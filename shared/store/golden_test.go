@@ -23,6 +23,7 @@ var goldenFiles = map[string]func(*world){
 // afterFirst are the kinds of row that came after the first golden file.
 var afterFirst = []string{
 	"floors", "proven contact", "one-time code", "codes and guesses of an address", "words of an item", "word", "reference", "link",
+	"digest",
 }
 
 // storedRow is a row as a golden file keeps it: a binary value is behind

@@ -163,6 +163,8 @@ func sentKey(kind, of string) table.Key { return key("sent#"+kind+"#"+digest(of)
 
 func mailRefKey(kind, value string) table.Key { return key("ref#"+kind+"#"+digest(value), "m") }
 
+func digestKey(id string) table.Key { return key(id, "d") }
+
 func linkKey(jti string) table.Key { return key("l#"+jti, "l") }
 
 // digest makes any text fit for a key.

@@ -99,6 +99,8 @@ var Rows = []RowKind{
 		"each mail that comes in, put where r is the one read", "the whole mailbox's one takes at most 400 mails an hour"},
 	{"automation's mails", tableInbox, "sent#<item or address>#<hash>", "c", "v d r ttl",
 		"the worker, put where r is the one read", "a partition each; ten a day"},
+	{"digest", tableInbox, "digest:<hour>", "d", "v d r ttl",
+		"an alert past the owner's twenty an hour, put where r is the one read", "a partition for each hour"},
 	{"sender", tableInbox, "cfg#sender", "d", "v d r",
 		"the hourly look at the identity, a refusal of the mail service's, put where r is the one read", "read for each mail; written once an hour"},
 }

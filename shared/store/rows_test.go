@@ -89,6 +89,7 @@ func (w *world) everything() {
 	}
 	w.held()
 	w.received()
+	ok(w.t, w.AddToDigest(w.ctx, now, inbox.Unmailed{JobKey: "k", Subject: "New booking", ItemID: "I"}))
 	w.people(write.Items[0].Record.Item.ID)
 }
 

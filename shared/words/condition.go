@@ -85,8 +85,8 @@ var requestConditions = map[string]func(MailInput) bool{
 	"lapsed proposal": func(in MailInput) bool { return in.proposalLapsed() },
 	"lapsed":          func(in MailInput) bool { return in.proposalLapsed() && in.Lapsed != nil },
 
-	"right":            func(in MailInput) bool { return in.Withdrawal != nil && !in.Withdrawal.excepted() },
-	"right excepted":   func(in MailInput) bool { return in.Withdrawal != nil && in.Withdrawal.excepted() },
+	"right":            func(in MailInput) bool { return in.Withdrawal != nil && !in.Withdrawal.IsExcepted() },
+	"right excepted":   func(in MailInput) bool { return in.Withdrawal != nil && in.Withdrawal.IsExcepted() },
 	"right goods":      right(false, ofGoods),
 	"right goods uk":   right(true, ofGoods),
 	"right service":    right(false, ofService),

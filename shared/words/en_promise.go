@@ -36,6 +36,7 @@ var englishPromise = table{
 	"subject.withdrawn.uk":    "We have received your cancellation: {bare}",
 	"withdrawn":               "We have received your notice of withdrawal.",
 	"withdrawn.uk":            "We have received your notice of cancellation.",
+	"withdrawn.said":          "{statement}",
 	"withdrawn.at":            "Withdrawal sent: {notice}",
 	"withdrawn.at.uk":         "Cancellation sent: {notice}",
 	"withdrawn.ended@booking": "Your booking is cancelled.",

@@ -39,7 +39,9 @@ type MailInput struct {
 	ChangeBy inbox.Side
 	Paid     *inbox.Money   // the payment that came just now; nil when its amount is not known
 	Notice   *inbox.Instant // when a withdrawal was sent
-	Country  string         // whose law the business's contracts follow
+	// Statement is what the customer declared with it; "" goes by the item.
+	Statement string
+	Country   string // whose law the business's contracts follow
 
 	// Of a one-time code alone.
 	Code    string
@@ -104,6 +106,11 @@ func (in MailInput) fact(name string) (string, bool) {
 		return in.answerLines(), true
 	case "paid":
 		return written(in.Paid, func(m inbox.Money) string { return format.Money(in.Lang, m) }), true
+	case "statement":
+		if in.Statement == "" {
+			return Statement(in.Lang, in.About, in.Country), true
+		}
+		return format.OneLine(in.Statement), true
 	case "notice":
 		return in.when(in.Notice), true
 	case "until":

@@ -36,6 +36,7 @@ var portuguesePromise = table{
 	"subject.withdrawn.uk":    "Recebemos a sua retratação: {bare}",
 	"withdrawn":               "Recebemos a sua declaração de retratação.",
 	"withdrawn.uk":            "Recebemos a sua declaração de retratação.",
+	"withdrawn.said":          "{statement}",
 	"withdrawn.at":            "Retratação enviada: {notice}",
 	"withdrawn.at.uk":         "Retratação enviada: {notice}",
 	"withdrawn.ended@booking": "A sua marcação está cancelada.",

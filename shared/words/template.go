@@ -92,6 +92,11 @@ var customerMails = []trigger{
 	{event: "payment_failed", of: order, template: "order.payment_failed"},
 	{event: "fulfil", of: order, template: "order.fulfilled"},
 
+	// Of goods that went out the return has its own mail.
+	{event: "withdraw", of: order, from: inbox.StateFulfilled},
+	{event: "withdraw", of: order, from: inbox.StateCompleted},
+	{event: "record_withdrawal", of: order, from: inbox.StateFulfilled},
+	{event: "record_withdrawal", of: order, from: inbox.StateCompleted},
 	{event: "withdraw", of: booking, template: "booking.withdrawn"},
 	{event: "withdraw", of: order, template: "order.withdrawn"},
 	{event: "record_withdrawal", of: booking, template: "booking.withdrawn"},

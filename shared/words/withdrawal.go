@@ -23,8 +23,8 @@ type Withdrawal struct {
 // Trader is the business in law.
 type Trader struct{ Name, Address, Phone, Email, VATID string }
 
-// excepted says whether the contract has no right of withdrawal.
-func (w *Withdrawal) excepted() bool {
+// IsExcepted says whether the contract has no right of withdrawal.
+func (w *Withdrawal) IsExcepted() bool {
 	return w.Excepted != "" && w.Excepted != inbox.WithdrawalStandard
 }
 
@@ -50,7 +50,7 @@ func confirmation(subject block, blocks ...block) mailRow {
 func right(uk bool, more func(*Withdrawal) bool) func(MailInput) bool {
 	return func(in MailInput) bool {
 		w := in.Withdrawal
-		return w != nil && !w.excepted() && british(in.Lang, w.Country) == uk && more(w)
+		return w != nil && !w.IsExcepted() && british(in.Lang, w.Country) == uk && more(w)
 	}
 }
 

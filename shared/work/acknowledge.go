@@ -39,11 +39,11 @@ func (w *Worker) judgeAck(ctx context.Context, j *inbox.Job, e inbox.Effect) (*c
 	if !mailed {
 		return nil, w.Store.FinishEffect(ctx, j, e.ID)
 	}
-	m := w.toCustomer(f, e, template)
+	m, links := w.toCustomer(f, e, template)
 	if err := w.countAck(ctx, f, &m); err != nil {
 		return nil, err
 	}
-	kept, err := w.Store.ComposeJudged(ctx, j, m, w.anchor(m), f.Record)
+	kept, err := w.Store.ComposeJudged(ctx, j, m, w.anchor(m), f.Record, links...)
 	if err != nil {
 		return nil, err
 	}

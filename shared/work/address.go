@@ -52,10 +52,10 @@ func (w *Worker) owner(f *facts) string {
 	return w.OwnerEmail
 }
 
-// ours says whether an address is at our own mail domain: a mail to it would
-// come back to us.
+// ours says whether an address is at the domain where our own mail comes in: a
+// mail to it would come back to us (05 §3.7).
 func (w *Worker) ours(address string) bool {
-	return w.MailDomain != "" && strings.HasSuffix(strings.ToLower(address), "@"+strings.ToLower(w.MailDomain))
+	return w.InboundDomain != "" && strings.HasSuffix(strings.ToLower(address), "@"+strings.ToLower(w.InboundDomain))
 }
 
 // fromName is the display name of the sender: never the software's (05 §4.1).
@@ -66,15 +66,21 @@ func fromName(f *facts) string {
 	return f.Business.Name
 }
 
-// replyTo is where an answer goes: for customers the business's mailbox, else
-// the owner's address until mail is received; an answer to an owner's mail is no
-// door (05 §3.4, §4.4).
+// replyTo is where an answer goes: a customer's to the business's own mailbox
+// where it names one, else to the item's address at the domain where mail comes
+// in, else to the owner; an answer to an owner's mail is no door (05 §3.4, §4.4).
 func (w *Worker) replyTo(f *facts, recipient string) string {
-	if recipient == toOwner {
-		return "no-reply@" + w.MailDomain
+	domain := w.InboundDomain
+	if domain == "" {
+		domain = w.MailDomain
 	}
-	if a := f.Settings.Email.ReplyTo; a != "" {
-		return a
+	switch token := w.Ring.ReplyToken(f.Record.Item.ID); {
+	case recipient != toCustomer:
+		return "no-reply@" + domain
+	case f.Settings.Email.ReplyTo != "":
+		return f.Settings.Email.ReplyTo
+	case w.InboundDomain != "" && token != "":
+		return "reply+" + token + "@" + w.InboundDomain
 	}
 	if a := w.owner(f); mail.CheckAddress(a) == nil {
 		return a

@@ -32,7 +32,7 @@ func (w *Worker) mailCode(ctx context.Context, j *inbox.Job, e inbox.Effect) (*c
 	if err != nil || f == nil {
 		return nil, either(err, func() error { return w.Store.FinishEffect(ctx, j, e.ID) })
 	}
-	return w.keep(ctx, j, f, w.codeMail(f, e))
+	return w.keep(ctx, j, f, w.codeMail(f, e), nil)
 }
 
 func either(err error, f func() error) error {

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 
+	"typedinbox/shared/canon"
 	"typedinbox/shared/decide"
 	"typedinbox/shared/format"
 	"typedinbox/shared/inbox"
@@ -40,11 +41,11 @@ func (w *Worker) notifyCustomer(ctx context.Context, j *inbox.Job, e inbox.Effec
 	if template == "" {
 		return nil, w.Store.FinishEffect(ctx, j, e.ID)
 	}
-	m, err := w.customerMail(ctx, f, e, template)
+	m, links, err := w.customerMail(ctx, f, e, template)
 	if err != nil {
 		return nil, err
 	}
-	return w.keep(ctx, j, f, m)
+	return w.keep(ctx, j, f, m, links)
 }
 
 // judgeNotice composes a mail on what is committed now.
@@ -56,11 +57,11 @@ func (w *Worker) judgeNotice(ctx context.Context, j *inbox.Job, e inbox.Effect) 
 	if template == "" || f.overtaken() {
 		return nil, w.Store.FinishEffect(ctx, j, e.ID)
 	}
-	m, err := w.customerMail(ctx, f, e, template)
+	m, links, err := w.customerMail(ctx, f, e, template)
 	if err != nil {
 		return nil, err
 	}
-	kept, err := w.Store.ComposeJudged(ctx, j, m, w.anchor(m), f.Record)
+	kept, err := w.Store.ComposeJudged(ctx, j, m, w.anchor(m), f.Record, links...)
 	if err != nil {
 		return nil, err
 	}
@@ -95,60 +96,46 @@ func customerTemplate(f *facts) (string, bool) {
 		by = inbox.SideCustomer
 	}
 	return words.CustomerTemplate(words.Cause{
-		Type: f.Record.Item.Type, Event: f.event.Event, From: f.from(), By: by, Said: f.said() != "",
+		Type: f.Record.Item.Type, Event: f.event.Event, From: f.from(), By: by, Said: f.said() != "", Kind: f.refundKind(),
 	})
 }
 
-// notifyOwner composes the mail to the owner about what a customer did.
-func (w *Worker) notifyOwner(ctx context.Context, j *inbox.Job, e inbox.Effect) (*composed, error) {
-	f, err := w.load(ctx, j, e)
-	if err != nil {
-		return nil, err
+// customerMail renders a mail to the customer with its links. It says of what a
+// quote became what a confirmation says, and of a refund born with the event what
+// goes back; a storage call for each of those.
+func (w *Worker) customerMail(ctx context.Context, f *facts, e inbox.Effect, template string) (inbox.Mail, []inbox.Link, error) {
+	if err := w.readBeside(ctx, f); err != nil {
+		return inbox.Mail{}, nil, err
 	}
-	template, mailed := ownerTemplate(f)
-	if !mailed {
-		return nil, w.Store.FinishEffect(ctx, j, e.ID)
-	}
-	return w.keep(ctx, j, f, w.toOwner(f, e, template))
+	m, links := w.toCustomer(f, e, template)
+	return m, links, w.countAutomatic(ctx, f, &m)
 }
 
-func ownerTemplate(f *facts) (string, bool) {
-	switch {
-	case f == nil:
-		return "", false
-	case f.event == nil:
-		return words.OwnerTemplate("", true)
-	}
-	return words.OwnerTemplate(f.event.Event, false)
-}
-
-// customerMail renders a mail to the customer. One about a quote that became a
-// contract says of that contract what a confirmation says; one storage call then.
-func (w *Worker) customerMail(ctx context.Context, f *facts, e inbox.Effect, template string) (inbox.Mail, error) {
-	if link := f.Record.Item.LinkedItemID; link != nil && f.Record.Item.Type == inbox.TypeQuote {
-		became, err := w.Store.Item(ctx, *link)
-		if err != nil {
-			return inbox.Mail{}, err
-		}
-		f.contract = became
-	}
-	return w.toCustomer(f, e, template), nil
-}
-
-// toCustomer renders a mail to the customer.
-func (w *Worker) toCustomer(f *facts, e inbox.Effect, template string) inbox.Mail {
+// toCustomer renders a mail to the customer and makes the links it has room for.
+func (w *Worker) toCustomer(f *facts, e inbox.Effect, template string) (inbox.Mail, []inbox.Link) {
+	now := w.Clock()
 	m := w.row(f, e, toCustomer, template)
 	m.Automatic, m.AutoSubmit = f.disclosed(), f.cause().submitted(template)
-	in := words.MailInput{
-		Template: template, Lang: format.Lang(m.Lang), About: decide.About(f.Facts), Business: f.Business.Name,
-		Words: f.said(), Automatic: m.Automatic, FromState: f.from(),
-		CancelUntil: f.cancelUntil(w.Clock()), Lapsed: f.lapsed(), Withdrawal: f.withdrawal(),
+	about := decide.About(f.Facts)
+	if about.Refund == nil {
+		about.Refund = f.givenBack()
 	}
+	in := words.MailInput{
+		Template: template, Lang: format.Lang(m.Lang), About: about, Business: f.Business.Name,
+		Words: canon.HideLinks(f.said()), Automatic: m.Automatic, FromState: f.from(),
+		CancelUntil: f.cancelUntil(now), Lapsed: f.lapsed(), Withdrawal: decide.Withdrawal(f.agreed(), now), Confirms: f.confirms(),
+		ChangeBy: f.changeBy(), Paid: f.paid(), Notice: f.notice(), Country: f.Settings.Commerce.Legal.Country,
+	}
+	in.Statement = f.statement(in.Lang)
 	if f.Party != nil {
 		in.Name = f.Party.Contact.Name
 	}
+	links := w.links(f, &m, in.Withdrawal, in.Confirms)
+	for _, l := range links {
+		in.Links = append(in.Links, words.Link{Action: l.Action, URL: canon.CutLinkURL(w.PublicURL, l.JTI)})
+	}
 	m.Subject, m.Body = words.Mail(in)
-	return m
+	return m, links
 }
 
 // agreement is the item that the promise of a mail is: itself, or what a quote
@@ -160,6 +147,13 @@ func (f *facts) agreement() *inbox.Record {
 	return f.Record
 }
 
+// agreed are the facts of that item.
+func (f *facts) agreed() decide.Facts {
+	of := f.Facts
+	of.Record = f.agreement()
+	return of
+}
+
 // cancelUntil is the last moment to cancel a booking that is confirmed now.
 func (f *facts) cancelUntil(now inbox.Instant) *inbox.Instant {
 	i := f.agreement().Item
@@ -167,13 +161,6 @@ func (f *facts) cancelUntil(now inbox.Instant) *inbox.Instant {
 		return nil
 	}
 	return words.CancelUntil(i.Payload.Booking.StartTime, f.Settings.Booking.CancellationWindowMin, now)
-}
-
-// withdrawal is what a confirmation says of the right of withdrawal.
-func (f *facts) withdrawal() *words.Withdrawal {
-	of := f.Facts
-	of.Record = f.agreement()
-	return decide.Withdrawal(of)
 }
 
 // lapsed is until when the offer that the event closed could be accepted.
@@ -187,21 +174,6 @@ func (f *facts) lapsed() *inbox.Instant {
 		return nil
 	}
 	return before.ValidThrough
-}
-
-// toOwner renders a mail to the owner (05 §3.4).
-func (w *Worker) toOwner(f *facts, e inbox.Effect, template string) inbox.Mail {
-	m := w.row(f, e, toOwner, template)
-	m.AutoSubmit = generated
-	in := words.MailInput{
-		Template: template, Lang: format.Lang(m.Lang), About: decide.About(f.Facts), FromState: f.from(),
-		Text: f.heard(), AppURL: f.Settings.Notifications.AppURL, ItemID: f.Record.Item.ID,
-	}
-	if f.Party != nil {
-		in.Name = f.Party.DisplayName
-	}
-	m.Subject, m.Body = words.Mail(in)
-	return m
 }
 
 // row begins the mail of an effect: queued, or not to be sent and why.
@@ -227,10 +199,10 @@ func (w *Worker) judge(f *facts, m *inbox.Mail) {
 	}
 }
 
-// keep stores a composed mail and marks the effect done, in one transaction.
+// keep stores a composed mail with its links and marks the effect done, in one transaction.
 // The first mail to the customer begins the item's thread.
-func (w *Worker) keep(ctx context.Context, j *inbox.Job, f *facts, m inbox.Mail) (*composed, error) {
-	kept, err := w.Store.ComposeMail(ctx, j, m, w.anchor(m))
+func (w *Worker) keep(ctx context.Context, j *inbox.Job, f *facts, m inbox.Mail, links []inbox.Link) (*composed, error) {
+	kept, err := w.Store.ComposeMail(ctx, j, m, w.anchor(m), links...)
 	if err != nil {
 		return nil, err
 	}
@@ -247,5 +219,9 @@ func (w *Worker) anchor(m inbox.Mail) *store.Anchor {
 		return nil
 	}
 	id := base64.RawURLEncoding.EncodeToString(w.Source.Bytes(anchorBytes))
-	return &store.Anchor{MessageID: "<a." + id + "@" + w.MailDomain + ">", CreatedAt: m.CreatedAt}
+	a := &store.Anchor{MessageID: "<a." + id + "@" + w.MailDomain + ">", CreatedAt: m.CreatedAt}
+	if w.InboundDomain != "" {
+		a.Plus = w.Ring.ReplyToken(m.ItemID)
+	}
+	return a
 }

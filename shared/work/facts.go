@@ -21,16 +21,21 @@ type facts struct {
 	code  *inbox.OneTimeCode // of the mail that brings one; it goes to its own address
 
 	contract *inbox.Record // what a quote became, nil for none
+	back     *inbox.Record // the refund that was born with the event, nil for none
 
 	history []inbox.Event // of the item, oldest first, when there is an event
 	at      int           // where in it the event stands
 	older   []older       // older events whose mails this one takes the place of, oldest first
 }
 
-// read reads an item with its party and the business; nil when the item is gone.
+// read reads an item with its party and the business; nil when the item is gone,
+// the business alone for a mail about no item.
 // Two storage calls.
 func (w *Worker) read(ctx context.Context, itemID, entryID string) (*facts, error) {
 	l, err := w.Store.Load(ctx, store.Want{ItemID: itemID, EntryID: entryID, Settings: true, Profile: true})
+	if err == nil && itemID == inbox.OwnerMails {
+		l.Record = &inbox.Record{Item: inbox.Item{ID: itemID}}
+	}
 	if err != nil || l.Record == nil {
 		return nil, err
 	}
@@ -70,13 +75,13 @@ func (w *Worker) load(ctx context.Context, j *inbox.Job, e inbox.Effect) (*facts
 
 // from is the state the event left, "" for a create and for words alone. A mail
 // about an event that was repeated before anybody heard of it leaves what the
-// first of them left.
+// first of them left; one that took a confirmation's place leaves what that left.
 func (f *facts) from() inbox.State {
 	if f.event == nil || f.event.FromState == nil {
 		return ""
 	}
 	for _, m := range f.older {
-		if m.event.Event == f.event.Event {
+		if m.event.Event == f.event.Event || confirming(m.event) {
 			return *m.event.FromState
 		}
 	}

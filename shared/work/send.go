@@ -97,37 +97,14 @@ func (w *Worker) message(ctx context.Context, f *facts, m *inbox.Mail) (mail.Mes
 		msg.Body = revealed(m.Body, f.code)
 		return msg, nil
 	}
+	if m.Recipient != toCustomer {
+		return msg, nil
+	}
 	var err error
-	if m.Recipient == toCustomer {
+	if msg.Body, err = w.whole(ctx, m); err == nil {
 		msg.InReplyTo, msg.References, err = w.thread(ctx, m)
 	}
 	return msg, err
-}
-
-// threadMails is how many earlier mails a mail refers to (05 §4.3).
-const threadMails = 2
-
-// thread is what a mail to the customer answers and refers to: the item's anchor
-// and the last mails that were sent.
-func (w *Worker) thread(ctx context.Context, m *inbox.Mail) (inReplyTo string, references []string, err error) {
-	anchor, err := w.Store.Anchor(ctx, m.ItemID)
-	if err != nil || anchor == nil {
-		return "", nil, err
-	}
-	if w.WireDomain == "" {
-		return anchor.MessageID, []string{anchor.MessageID}, nil
-	}
-	mails, err := w.Store.Mails(ctx, m.ItemID)
-	if err != nil {
-		return "", nil, err
-	}
-	var sent []string
-	for i := range mails {
-		if mails[i].Recipient == toCustomer && mails[i].Template != codeTemplate && mails[i].ProviderID != "" {
-			sent = append(sent, "<"+mails[i].ProviderID+"@"+w.WireDomain+">")
-		}
-	}
-	return anchor.MessageID, append([]string{anchor.MessageID}, sent[max(0, len(sent)-threadMails):]...), nil
 }
 
 // settle writes what became of a hand-over (05 §4.7).

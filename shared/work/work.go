@@ -24,6 +24,11 @@ type Config struct {
 	Ring   canon.Ring
 	// MailDomain is the stack's domain that mail is sent from, "" for none.
 	MailDomain string
+	// InboundDomain is where mail is received, "" when none is (05 §5.1).
+	InboundDomain string
+	// PublicURL is the origin of the pages behind links, without a slash at its
+	// end; "" leaves links out of mails.
+	PublicURL string
 	// OwnerEmail is where the owner is told unless notifications.ownerEmail is
 	// set: the address of the first owner, "" for none.
 	OwnerEmail string
