@@ -38,8 +38,8 @@ func (m *move) kind() string {
 // lastRound is the round of the newest change since the last agreement; before
 // the promise a negotiation always has an open offer to count from.
 func (m *move) lastRound() int {
-	if a := m.rec.Agreement; a != nil && m.changes() {
-		return a.Round
+	if m.changes() {
+		return m.rec.Agreement.Round
 	}
 	return 0
 }
@@ -49,16 +49,15 @@ func (m *move) countRound(round int) {
 	if !m.changes() {
 		return
 	}
-	a := m.agreement()
-	a.Round = round
-	m.rec.Agreement = &a
+	m.rec.Agreement = m.agreement()
+	m.rec.Agreement.Round = round
 }
 
 // agreement is what the changes are counted from; of a promise that kept none,
 // what it holds now (02 §4.4).
 func (m *move) agreement() inbox.Agreement {
-	if m.rec.Agreement != nil {
-		return *m.rec.Agreement
+	if m.rec.Agreement != (inbox.Agreement{}) {
+		return m.rec.Agreement
 	}
 	return firstAgreed(m.before, m.f, m.e.Now)
 }
@@ -79,13 +78,11 @@ func firstAgreed(p inbox.Payload, f *Facts, now inbox.Instant) inbox.Agreement {
 // noteAgreement notes an agreement: the dates of the first, and each accepted change.
 func (m *move) noteAgreement() {
 	if m.table.IsPromise(m.from) {
-		a := m.agreement()
-		a.Changes, a.Round = a.Changes+1, 0
-		m.rec.Agreement = &a
-		return
-	}
-	if m.table.IsPromise(m.row.Target(m.from)) {
-		m.rec.Agreement = inbox.Ptr(firstAgreed(m.rec.Item.Payload, m.f, m.e.Now))
+		m.rec.Agreement = m.agreement()
+		m.rec.Agreement.Changes++
+		m.rec.Agreement.Round = 0
+	} else if m.table.IsPromise(m.row.Target(m.from)) {
+		m.rec.Agreement = firstAgreed(m.rec.Item.Payload, m.f, m.e.Now)
 	}
 }
 

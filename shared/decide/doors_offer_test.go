@@ -293,20 +293,24 @@ func TestPutOffer(t *testing.T) {
 		state inbox.State
 		code  inbox.Code
 	}{
-		"ok/requested":            {inbox.TypeBooking, inbox.StateRequested, ""},
-		"ok/a question is open":   {inbox.TypeBooking, inbox.StateNeedsInfo, ""},
-		"ok/another one":          {inbox.TypeBooking, inbox.StateProposed, ""},
-		"fail/changes come later": {inbox.TypeBooking, inbox.StateConfirmed, inbox.CodeWrongState},
-		"fail/over":               {inbox.TypeBooking, inbox.StateDeclined, inbox.CodeWrongState},
-		"fail/a message":          {inbox.TypeMessage, inbox.StateOpen, inbox.CodeWrongState},
+		"ok/requested":             {inbox.TypeBooking, inbox.StateRequested, ""},
+		"ok/a question is open":    {inbox.TypeBooking, inbox.StateNeedsInfo, ""},
+		"ok/another one":           {inbox.TypeBooking, inbox.StateProposed, ""},
+		"ok/a change of a promise": {inbox.TypeBooking, inbox.StateConfirmed, ""},
+		"fail/over":                {inbox.TypeBooking, inbox.StateDeclined, inbox.CodeWrongState},
+		"fail/a message":           {inbox.TypeMessage, inbox.StateOpen, inbox.CodeWrongState},
 	} {
 		w := inState(t, c.typ, c.state)
 		r := inbox.PutOfferRequest{Input: []byte(proposal(start.Add(3 * inbox.Hour)))}
 		w.readRows(Needs(w.f, owner, PutRequest(w.f, r)))
 		out, err := w.pure(func() (Outcome, error) { return PutOffer(w.f, owner, r, w.env()) })
 		if c.code == "" {
-			if w.ok(out, err); w.f.Record.Item.State != inbox.StateProposed {
-				t.Errorf("%s: %s", name, w.f.Record.Item.State)
+			want := inbox.StateProposed
+			if c.state == inbox.StateConfirmed {
+				want = c.state
+			}
+			if w.ok(out, err); w.f.Record.Item.State != want || w.f.Offer.Status != inbox.OfferOpen || w.f.Offer.By != inbox.SideBusiness {
+				t.Errorf("%s: %s %+v", name, w.f.Record.Item.State, w.f.Offer)
 			}
 			continue
 		}

@@ -160,10 +160,11 @@ func insideCutoff(f *Facts, now inbox.Instant) bool {
 	return b != nil && int64(b.StartTime-now) < int64(f.Settings.CustomerCutoffMin())*inbox.Minute
 }
 
-// makesNoChange: automation asks for none until the owner's limits exist, and
-// nobody does once the booking has started.
+// makesNoChange: automation asks for none until the owner's limits exist, a rule
+// only where the settings let it, and nobody once the booking has started.
 func makesNoChange(f *Facts, c inbox.Caller, now inbox.Instant) bool {
-	return unlimited(c) || hasStarted(f.Record.Item.Payload, now)
+	mayNot := c.IsAutomation() && !f.Settings.Negotiation.AI.MayProposeChanges
+	return unlimited(c) || mayNot || hasStarted(f.Record.Item.Payload, now)
 }
 
 func hasStarted(p inbox.Payload, now inbox.Instant) bool {

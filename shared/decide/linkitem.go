@@ -97,7 +97,7 @@ func (m *move) link() {
 	m.linked.offer = m.promise()
 	l.AgreedAt = &m.e.Now
 	l.OfferRev, l.AgreedOffer = 1, m.linked.offer.Pointer()
-	l.Agreement = inbox.Ptr(firstAgreed(i.Payload, m.f, at))
+	l.Agreement = firstAgreed(i.Payload, m.f, at)
 	i.Payload.SetOffer(l.AgreedOffer)
 	l.DueAt, l.DueKind = DueAt(l, m.f.Settings)
 }

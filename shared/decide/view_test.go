@@ -42,7 +42,7 @@ func TestCustomerView(t *testing.T) {
 		"ok/requested":             {inbox.TypeBooking, inbox.StateRequested, "cancel", "cancel_item send_message", "us", ""},
 		"ok/needs_info":            {inbox.TypeBooking, inbox.StateNeedsInfo, "provide_info cancel", "provide_details cancel_item send_message", "you", ""},
 		"ok/proposed":              {inbox.TypeBooking, inbox.StateProposed, "accept counter cancel", "accept_offer decline_offer suggest_time", "you", ""},
-		"ok/confirmed":             {inbox.TypeBooking, inbox.StateConfirmed, "cancel", "cancel_item send_message", "us", ""},
+		"ok/confirmed":             {inbox.TypeBooking, inbox.StateConfirmed, "propose_change cancel", "suggest_time cancel_item send_message", "us", ""},
 		"ok/completed":             {inbox.TypeBooking, inbox.StateCompleted, "", "send_message", "", ""},
 		"ok/no_show":               {inbox.TypeBooking, inbox.StateNoShow, "", "send_message", "", ""},
 		"ok/declined":              {inbox.TypeBooking, inbox.StateDeclined, "", "send_message", "", ""},
@@ -110,9 +110,9 @@ func TestCustomerClock(t *testing.T) {
 		at   inbox.Instant
 		next string
 	}{
-		"ok/in time":             {"refuse", start.Add(-inbox.Day), "cancel_item send_message"},
-		"ok/late, recorded":      {"record", start.Add(-inbox.Day) + 1, "cancel_item send_message"},
-		"fail/late, refused":     {"refuse", start.Add(-inbox.Day) + 1, "send_message"},
+		"ok/in time":             {"refuse", start.Add(-inbox.Day), "suggest_time cancel_item send_message"},
+		"ok/late, recorded":      {"record", start.Add(-inbox.Day) + 1, "suggest_time cancel_item send_message"},
+		"fail/late, refused":     {"refuse", start.Add(-inbox.Day) + 1, "suggest_time send_message"},
 		"ok/a request, whenever": {"", 0, "cancel_item send_message"},
 	} {
 		state := inbox.StateConfirmed
@@ -164,15 +164,15 @@ func TestOwnerTransitions(t *testing.T) {
 		"ok/inside the notice, person":    {inbox.TypeBooking, inbox.StateRequested, "P owner", start - 1, request},
 		"fail/started, person":            {inbox.TypeBooking, inbox.StateRequested, "P owner", start, request[len("confirm "):]},
 		"ok/needs_info":                   {inbox.TypeBooking, inbox.StateNeedsInfo, "P owner", 0, "confirm propose decline cancel_by_business record_cancel"},
-		"ok/confirmed, before the start":  {inbox.TypeBooking, inbox.StateConfirmed, "P owner", start - 1, "record_payment " + confirmed},
+		"ok/confirmed, before the start":  {inbox.TypeBooking, inbox.StateConfirmed, "P owner", start - 1, "record_payment propose_change " + confirmed},
 		"ok/confirmed, from the start on": {inbox.TypeBooking, inbox.StateConfirmed, "P owner", start, "record_payment complete no_show " + confirmed},
 		"ok/confirmed, connector":         {inbox.TypeBooking, inbox.StateConfirmed, "X", 0, "record_payment"},
 		"fail/confirmed, key, money":      {inbox.TypeBooking, inbox.StateConfirmed, "K", 0, confirmed},
-		"ok/order accepted":               {inbox.TypeOrder, inbox.StateAccepted, "P owner", 0, "record_payment request_payment start_fulfilment fulfil cancel record_cancel"},
-		"fail/order accepted, assistant":  {inbox.TypeOrder, inbox.StateAccepted, "A", 0, "request_payment start_fulfilment fulfil cancel record_cancel"},
-		"ok/order awaiting payment":       {inbox.TypeOrder, inbox.StateAwaitingPayment, "P owner", 0, "record_payment payment_failed cancel record_cancel"},
+		"ok/order accepted":               {inbox.TypeOrder, inbox.StateAccepted, "P owner", 0, "record_payment request_payment start_fulfilment fulfil propose_change cancel record_cancel record_withdrawal"},
+		"fail/order accepted, assistant":  {inbox.TypeOrder, inbox.StateAccepted, "A", 0, "request_payment start_fulfilment fulfil cancel record_cancel record_withdrawal"},
+		"ok/order awaiting payment":       {inbox.TypeOrder, inbox.StateAwaitingPayment, "P owner", 0, "record_payment propose_change payment_failed cancel record_cancel record_withdrawal"},
 		"fail/order awaiting, rule":       {inbox.TypeOrder, inbox.StateAwaitingPayment, "R", 0, "cancel"},
-		"ok/order completed":              {inbox.TypeOrder, inbox.StateCompleted, "K$", 0, "record_payment record_delivery record_charge_back"},
+		"ok/order completed":              {inbox.TypeOrder, inbox.StateCompleted, "K$", 0, "record_payment record_delivery open_return record_charge_back record_withdrawal"},
 		"fail/order charged back":         {inbox.TypeOrder, "charged_back", "P owner", 0, ""},
 		"ok/confirmed, rule":              {inbox.TypeBooking, inbox.StateConfirmed, "R", start, "complete cancel_by_business"},
 		"ok/completed, in the window":     {inbox.TypeBooking, inbox.StateCompleted, "P owner", completes, "no_show"},
@@ -235,6 +235,13 @@ func (w *world) offered(name string, c inbox.Caller, event string) {
 	switch event {
 	case "record_cancel":
 		r.Input = json.RawMessage(`{"note":"x","entryId":"E"}`)
+	case "record_withdrawal", "open_return":
+		r.Input = json.RawMessage(`{"note":"x","entryId":"E","reasonCode":"other"}`)
+	case "propose_change":
+		r.Input = json.RawMessage(changeTo(later))
+		if w.f.Record.Item.Type == inbox.TypeOrder {
+			r.Input = json.RawMessage(deliverOn)
+		}
 	case "propose":
 		r.Input = json.RawMessage(proposal(later))
 		if w.f.Record.Item.Type == inbox.TypeOrder {

@@ -138,7 +138,7 @@ type Record struct {
 	RefundsRev       int           `json:"refundsRev,omitempty"`     // raised by every write that changes what its refunds owe or pay (09)
 	OfferRev         int           `json:"offerRev,omitempty"`       // rev of its newest offer row
 	AgreedOffer      *OfferPointer `json:"agreedOffer,omitempty"`    // pointer to the last accepted one
-	Agreement        *Agreement    `json:"agreement,omitempty"`      // when the promise was first due and how it changed; nil before one
+	Agreement        Agreement     `json:"agreement,omitzero"`       // when the promise was first due and how it changed; zero before one
 	AskedSeq         int           `json:"askedSeq,omitempty"`       // seq of the latest request_info (05 §6.3)
 	AskedRev         int           `json:"askedRev,omitempty"`       // while a business offer is open before the promise: rev of the customer's newest row
 	HeldFor          []string      `json:"heldFor,omitempty"`        // while an offer of it holds places: the customer they are counted for, see Holder

@@ -41,7 +41,7 @@ type itemDoc struct {
 	Rights    []inbox.Withdrawal  `json:"w,omitempty"`
 	OfferRev  int                 `json:"o,omitempty"`
 	Agreed    *inbox.OfferPointer `json:"ag,omitempty"`
-	Agreement *agreementDoc       `json:"agr,omitempty"`
+	Agreement agreementDoc        `json:"agr,omitzero"`
 	Asked     int                 `json:"q,omitempty"`
 	AskedSeq  int                 `json:"qs,omitempty"`
 	HeldFor   []string            `json:"hf,omitempty"`
@@ -68,7 +68,7 @@ type agreementDoc struct {
 
 // MarshalJSON writes the four numbers in order, those at the end that are 0 left
 // out.
-func (a *agreementDoc) MarshalJSON() ([]byte, error) {
+func (a agreementDoc) MarshalJSON() ([]byte, error) {
 	numbers := []int64{int64(a.Due), int64(a.End), int64(a.Changes), int64(a.Round)}
 	for len(numbers) > 0 && numbers[len(numbers)-1] == 0 {
 		numbers = numbers[:len(numbers)-1]
@@ -94,7 +94,7 @@ func itemDocOf(r *inbox.Record) (itemDoc, error) {
 		Linked: i.LinkedItemID, Priority: i.Flags.Priority, Created: int64(i.CreatedAt), Closed: millis(i.ClosedAt), Payload: payload,
 		Token: shortHash(r.AccessTokenHash), Expires: millis(r.RequestExpiresAt), Clocked: r.Clocked, Match: r.CustomerMatch,
 		Possible: r.PossiblePartyID, Customer: r.ByCustomer, Locale: r.Locale, Unpriced: r.Unpriced, Corrected: r.Corrected,
-		Rights: r.WithdrawalFlags, OfferRev: r.OfferRev, Agreed: r.AgreedOffer, Agreement: (*agreementDoc)(r.Agreement), Entry: r.LastEntryID, Event: r.LastEventID,
+		Rights: r.WithdrawalFlags, OfferRev: r.OfferRev, Agreed: r.AgreedOffer, Agreement: agreementDoc(r.Agreement), Entry: r.LastEntryID, Event: r.LastEventID,
 		Hash: shortHash(r.LastHash), Due: r.DueKind, Asked: r.AskedRev, AskedSeq: r.AskedSeq, HeldFor: r.HeldFor, Happened: r.Happened, ClosedBy: r.ClosedBy,
 		AgreedAt: millis(r.AgreedAt), Payments: r.Payments, PayAsked: millis(r.PaymentAskedAt), Refunds: r.Refunds, Refunded: r.RefundsRev,
 	}
@@ -112,7 +112,7 @@ func (d itemDoc) record(r *inbox.Record) (err error) {
 	r.AccessTokenHash, r.RequestExpiresAt, r.Clocked, r.CustomerMatch = longHash(d.Token), instant(d.Expires), d.Clocked, d.Match
 	r.PossiblePartyID, r.ByCustomer, r.Locale, r.Unpriced, r.Corrected = d.Possible, d.Customer, d.Locale, d.Unpriced, d.Corrected
 	r.WithdrawalFlags, r.OfferRev, r.AgreedOffer, r.LastEntryID, r.LastEventID = d.Rights, d.OfferRev, d.Agreed, d.Entry, d.Event
-	r.Agreement = (*inbox.Agreement)(d.Agreement)
+	r.Agreement = inbox.Agreement(d.Agreement)
 	r.LastHash, r.DueKind, r.AskedRev, r.HeldFor, r.Happened, r.ClosedBy = longHash(d.Hash), d.Due, d.Asked, d.HeldFor, d.Happened, d.ClosedBy
 	r.AgreedAt, r.AskedSeq = instant(d.AgreedAt), d.AskedSeq
 	r.Payments, r.PaymentAskedAt, r.Refunds, r.RefundsRev = d.Payments, instant(d.PayAsked), d.Refunds, d.Refunded

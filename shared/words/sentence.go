@@ -63,15 +63,19 @@ func fill(sentence string, get facts) string {
 		}
 		name, after, closed := strings.Cut(rest, "}")
 		fact, known := "", false
-		if closed && name != "" {
+		capital := closed && name != "" && name[0] >= 'A' && name[0] <= 'Z'
+		switch {
+		case capital:
 			fact, known = get(strings.ToLower(name[:1]) + name[1:])
+		case closed && name != "":
+			fact, known = get(name)
 		}
 		if !known {
 			b.WriteByte('{')
 			sentence = rest
 			continue
 		}
-		if name[0] >= 'A' && name[0] <= 'Z' {
+		if capital {
 			fact = format.Capital(fact)
 		}
 		b.WriteString(fact)
