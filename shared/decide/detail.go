@@ -47,8 +47,14 @@ func entryView(t *inbox.Entry) inbox.EntryView {
 	return inbox.EntryView{
 		ID: t.ID, Direction: t.Direction, Channel: t.Channel, Actor: t.ActorKind, Body: t.BodyText,
 		At: t.CreatedAt, WrittenBy: t.WrittenBy, Attachments: t.Attachments,
+		From: t.From, Marks: t.Marks,
 	}
 }
+
+// MailView is one mail of the log as the owner reads it. The hash of its address
+// stands on one that did not come through, so that the owner may have the address
+// tried again (09).
+func MailView(m *inbox.Mail) inbox.MailView { return mailView(m) }
 
 func mailView(m *inbox.Mail) inbox.MailView {
 	v := inbox.MailView{
@@ -58,6 +64,10 @@ func mailView(m *inbox.Mail) inbox.MailView {
 	}
 	if m.SkipReason != "" {
 		v.SkipReason = &m.SkipReason
+	}
+	v.Delivery = m.Delivery
+	if m.Status == inbox.MailFailed || m.SkipReason == inbox.SkipSuppressed {
+		v.AddressHash = m.ToHash
 	}
 	return v
 }

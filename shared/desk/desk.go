@@ -10,6 +10,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"typedinbox/shared/blob"
 	"typedinbox/shared/decide"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/store"
@@ -24,6 +25,11 @@ type Config struct {
 	Store  *store.Store
 	Clock  func() inbox.Instant
 	Source *inbox.Source
+	// Blobs holds what came with mails, nil when nothing is received.
+	Blobs blob.Store
+	// Unsuppress takes an address off the mail service's own list, nil when it
+	// keeps none (05 §4.9).
+	Unsuppress func(ctx context.Context, address string) error
 }
 
 // Desk is the operations on items.
@@ -40,6 +46,7 @@ type verb struct {
 	locale      string            // of the contact that a create names
 	want        store.Want        // the first read
 	thread      bool              // the answer shows the conversation
+	mail        bool              // a received mail brings the words; that it came before is the caller's to judge
 	entryID     string            // the thread entry the input names
 	lines       []inbox.OrderLine // those that the input names
 	rows        func(f decide.Facts) []inbox.HourRow
@@ -109,6 +116,8 @@ func (d *Desk) attempt(ctx context.Context, v verb, facts decide.Facts, b *store
 		case lost.Idem != nil:
 			answer, err := lost.Idem.Replay(v.fingerprint)
 			return answer, false, err
+		case lost.Message != nil && v.mail:
+			return inbox.Answer{}, false, err
 		case lost.Message != nil:
 			return inbox.Answer{}, false, inbox.InvalidField("message_id", "a message with this id was received before")
 		case lost.Version:

@@ -13,6 +13,7 @@ const (
 	EffectIndex          EffectKind = "index"      // the item's words are made findable (01 §19.13)
 	EffectCode           EffectKind = "code"       // a one-time code is mailed (01 §15.4)
 	EffectMerge          EffectKind = "merge"      // a merged party's rows move to its root (01 §15.3)
+	EffectNotice         EffectKind = "notice"     // how many notices the owner has not seen (05 §3.4)
 	EffectReceive        EffectKind = "receive"    // a mail that came in is dealt with (05 §5.8)
 )
 

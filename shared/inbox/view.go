@@ -234,6 +234,8 @@ type EntryView struct {
 	At          Instant      `json:"at"`
 	WrittenBy   string       `json:"written_by,omitempty"`
 	Attachments []Attachment `json:"attachments,omitempty"`
+	From        string       `json:"from,omitempty"`  // of a mail, the address it came from
+	Marks       []string     `json:"marks,omitempty"` // of a mail: sender_unverified, spam, other_address, no_answer, unscanned, automatic
 }
 
 // MailView is one mail of the log as the owner reads it.
@@ -250,6 +252,11 @@ type MailView struct {
 	SentAt     *Instant    `json:"sent_at"`
 	CreatedAt  Instant     `json:"created_at"`
 	EntryID    *string     `json:"entry_id"`
+	// Delivery is what the mail service said later, nil while it said nothing.
+	Delivery *MailDelivery `json:"delivery,omitempty"`
+	// AddressHash names the address on the list of those that are not mailed; it
+	// stands on a mail that did not come through.
+	AddressHash string `json:"address_hash,omitempty"`
 }
 
 // CustomerFacts is what the item's detail says of its customer.
@@ -454,6 +461,8 @@ type MailStatusView struct {
 	SenderProblem  *string `json:"sender_problem"`
 	Links          bool    `json:"links"`
 	InboundAddress *string `json:"inbound_address"`
+	// Suppressions are addresses that are mailed nothing, or little (05 §4.9).
+	Suppressions []SuppressionView `json:"suppressions"`
 }
 
 // Health answers /healthz.

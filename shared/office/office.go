@@ -27,6 +27,8 @@ type Config struct {
 	MailService string
 	// OwnerEmail is where the owner is written to until the settings say more.
 	OwnerEmail string
+	// InboundDomain is where mail arrives, "" when none does.
+	InboundDomain string
 }
 
 // Office is the set-up operations.

@@ -73,5 +73,36 @@ func (o *Office) MailStatus(ctx context.Context, _ inbox.Call, _ inbox.Nothing) 
 	default:
 		v.Sender = &sender
 	}
+	if err := o.sending(ctx, &v); err != nil {
+		return inbox.Answer{}, err
+	}
 	return reading(v)
+}
+
+// maxSuppressed is how many addresses the mail status lists.
+const maxSuppressed = 200
+
+// sending adds what the mail service said of the sender, where mail arrives, and
+// which addresses are not mailed (09).
+func (o *Office) sending(ctx context.Context, v *inbox.MailStatusView) error {
+	if o.InboundDomain != "" {
+		v.InboundAddress = inbox.Ptr("inbox@" + o.InboundDomain)
+	}
+	state, err := o.Store.Sender(ctx)
+	if err != nil {
+		return err
+	}
+	switch {
+	case v.SenderProblem != nil:
+	case state.DKIM != "" && state.DKIM != inbox.DKIMVerified:
+		v.Sender, v.SenderProblem = nil, inbox.Ptr("the domain's DKIM records are not verified: "+state.DKIM)
+	case state.BlockedUntil != nil && *state.BlockedUntil > o.Clock():
+		v.SenderProblem = inbox.Ptr("the mail service takes nothing from us for now; it is asked again at " + state.BlockedUntil.String())
+	}
+	list, err := o.Store.Suppressions(ctx, maxSuppressed)
+	v.Suppressions = make([]inbox.SuppressionView, 0, len(list))
+	for _, s := range list {
+		v.Suppressions = append(v.Suppressions, inbox.SuppressionView{Hash: s.Hash, Reason: s.Reason, Since: s.Since, MailID: s.MailID})
+	}
+	return err
 }

@@ -37,6 +37,18 @@ func (s *Store) ComposeJudged(ctx context.Context, j *inbox.Job, m inbox.Mail, a
 // must stand as it was read: under the lease it was taken with, or as the mail
 // service's word found it.
 func addMail(b *batch, w decide.Write) error {
+	if w.NewMail != nil {
+		m := *w.NewMail
+		m.Version = 1
+		r, err := mailRow(&m)
+		if err != nil {
+			return err
+		}
+		b.create(r)
+		if err := b.refs(&m, nil); err != nil {
+			return err
+		}
+	}
 	if w.Mail == nil {
 		return nil
 	}

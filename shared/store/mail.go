@@ -214,6 +214,12 @@ func (s *Store) MailDone(ctx context.Context, m *inbox.Mail) error {
 	return s.saveMail(ctx, m, table.And{stillOpen, table.Eq{Name: attrRev, Value: int64(m.Version)}})
 }
 
+// SaveMail writes a mail as it will stand, at the version it was read, whatever
+// its status. [*Lost] with Version when it moved. One storage call.
+func (s *Store) SaveMail(ctx context.Context, m *inbox.Mail) error {
+	return s.saveMail(ctx, m, table.Eq{Name: attrRev, Value: int64(m.Version)})
+}
+
 // saveMail writes a mail under a condition, raising its version, with the
 // look-up row of its provider id.
 func (s *Store) saveMail(ctx context.Context, m *inbox.Mail, cond table.Condition) error {

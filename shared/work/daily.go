@@ -23,7 +23,7 @@ const (
 // fit each other. Each part is done though another fails; what the run's time
 // does not reach is left for the next day.
 func (w *Worker) Daily(ctx context.Context) error {
-	return errors.Join(w.prune(ctx), w.recompute(ctx), w.check(ctx))
+	return errors.Join(w.prune(ctx), w.lostMails(ctx), w.oldBlobs(ctx), w.recompute(ctx), w.check(ctx))
 }
 
 // prune deletes rows past their time, batch by batch.

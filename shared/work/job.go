@@ -22,6 +22,8 @@ var effects = map[inbox.EffectKind]func(*Worker, context.Context, *inbox.Job, in
 	inbox.EffectIndex:          (*Worker).index,
 	inbox.EffectCode:           (*Worker).mailCode,
 	inbox.EffectMerge:          (*Worker).merge,
+	inbox.EffectReceive:        (*Worker).receive,
+	inbox.EffectNotice:         (*Worker).mailNotices,
 }
 
 // RunJob does what a job owes: it takes the lease, does the effects that are not
@@ -113,6 +115,10 @@ func (w *Worker) effect(ctx context.Context, j *inbox.Job, e inbox.Effect) (m *c
 
 // again puts a job back, or gives it up after the last attempt.
 func (w *Worker) again(ctx context.Context, j *inbox.Job, failure error) error {
+	if later := (*putOff)(nil); errors.As(failure, &later) {
+		j.Attempts--
+		return w.Store.PutBackJob(ctx, j, later.until)
+	}
 	if j.Attempts >= maxAttempts {
 		return w.giveUp(ctx, j, failure)
 	}

@@ -39,9 +39,13 @@ func (w *Worker) countAutomatic(ctx context.Context, f *facts, m *inbox.Mail) er
 	if err != nil {
 		return err
 	}
-	mailed, err := w.answersMail(ctx, f)
+	mailed, never, err := w.answersMail(ctx, f)
 	if err != nil {
 		return err
+	}
+	if never {
+		m.Status, m.SkipReason = inbox.MailSkipped, inbox.SkipAutomatic
+		return w.Desk.CallPerson(ctx, m.ItemID, noMachine)
 	}
 	for _, limit := range []struct {
 		kind, of string
@@ -67,13 +71,17 @@ func (w *Worker) countAutomatic(ctx context.Context, f *facts, m *inbox.Mail) er
 	return nil
 }
 
-// answersMail says whether the customer's newest words on the item came by mail.
-func (w *Worker) answersMail(ctx context.Context, f *facts) (bool, error) {
+// noMachine is the note that asks for a person where no machine may answer.
+const noMachine = "The customer's mail may be answered by a person alone (a list, or a mailbox nobody reads), so automation's words were not mailed. Please answer in person."
+
+// answersMail says whether the customer's newest words on the item came by mail,
+// and whether by one that no machine may answer (05 §5.10).
+func (w *Worker) answersMail(ctx context.Context, f *facts) (mailed, never bool, err error) {
 	entries, err := w.Store.Thread(ctx, f.Record.Item.ID, 0)
 	for _, e := range slices.Backward(entries) {
 		if e.Direction == inbox.DirectionIn {
-			return e.Channel == inbox.ChannelEmail, err
+			return e.Channel == inbox.ChannelEmail, slices.Contains(e.Marks, inbox.MarkNoAnswer), err
 		}
 	}
-	return false, err
+	return false, false, err
 }

@@ -15,6 +15,10 @@ const (
 	MetricSenderBlocked = "SenderBlocked" // the mail service takes nothing from us
 	MetricSweepFailed   = "SweepFailed"   // due work that a sweep could not do and left
 	MetricCheckFindings = "CheckFindings" // rows that do not fit each other
+
+	MetricMailsReceived   = "MailsReceived"   // a mail that came in, whatever became of it
+	MetricMailsBounced    = "MailsBounced"    // a mail that was sent and came back
+	MetricMailsComplained = "MailsComplained" // a mail that its reader called unwanted
 )
 
 // count logs one metric. No attribute holds a personal value.

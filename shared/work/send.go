@@ -53,7 +53,17 @@ func (w *Worker) sendOne(ctx context.Context, itemID, effectID string, f *facts)
 	if w.judge(f, m); m.Status == inbox.MailSkipped {
 		return true, w.done(ctx, m)
 	}
-	if until := w.circuit.closedAt(now); until > 0 {
+	if err := w.mayReach(ctx, f, m); err != nil {
+		return true, err
+	}
+	if m.Status == inbox.MailSkipped {
+		return true, w.done(ctx, m)
+	}
+	until, err := w.blockedUntil(ctx, now)
+	if err != nil {
+		return true, err
+	}
+	if until > 0 {
 		m.Status, m.NextAt = inbox.MailRetrying, &until
 		return true, w.done(ctx, m)
 	}
@@ -123,7 +133,7 @@ func (w *Worker) settle(ctx context.Context, m *inbox.Mail, id string, failure e
 	case mail.QuotaExceeded:
 		m.NextAt = inbox.Ptr(nextHour(now))
 	case mail.SenderBlocked:
-		m.NextAt = inbox.Ptr(w.circuit.trip(now))
+		m.NextAt = inbox.Ptr(w.block(ctx, m.LastError))
 		w.count(ctx, slog.LevelError, "the mail service takes nothing from us", MetricSenderBlocked, 1, slog.String("error", m.LastError))
 	default:
 		m.Attempts++

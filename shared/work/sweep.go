@@ -54,6 +54,7 @@ const (
 // piece of work is done at most once a run unless it changed. An error means that
 // some kind of work could not be read; the others are done.
 func (w *Worker) Sweep(ctx context.Context) (Ran, error) {
+	w.lookAtSender(ctx)
 	s := &sweep{w: w, done: map[string]bool{}}
 	var ran Ran
 	for {

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"typedinbox/shared/blob"
 	"typedinbox/shared/canon"
 	"typedinbox/shared/desk"
 	"typedinbox/shared/inbox"
@@ -40,6 +41,11 @@ type Config struct {
 	// their kind allows. With 1 a run has one order and can be played again.
 	AtOnce int
 	Log    *slog.Logger // nil discards
+	// Blobs holds raw mails and what came with them, nil when none is received.
+	Blobs blob.Store
+	// DKIM reads whether what is sent from a domain is signed: SUCCESS, else what
+	// the mail service says; nil where nothing has to be (05 §4.1).
+	DKIM func(ctx context.Context, domain string) (string, error)
 }
 
 // Worker does what is owed. It is safe for concurrent use; any number of them
