@@ -3,6 +3,8 @@
 package sender
 
 import (
+	"context"
+
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/sesv2"
 
@@ -13,9 +15,18 @@ import (
 // New makes the transport. set is the stack's configuration set. The SDK does
 // not try again by itself: the lease is ours (08 §1).
 func New(getenv func(string) string, set string) *ses.Sender {
+	return ses.New(client(getenv, aws.NopRetryer{}), set)
+}
+
+// Unsuppress takes addresses off the mail service's own list of those that
+// bounced.
+func Unsuppress(getenv func(string) string) func(ctx context.Context, address string) error {
+	return ses.Unsuppress(client(getenv, nil))
+}
+
+func client(getenv func(string) string, retryer aws.Retryer) *sesv2.Client {
 	s := deps.ServiceOf(getenv, "SESV2")
-	client := sesv2.New(sesv2.Options{
-		Region: s.Region, Credentials: s.Credentials, BaseEndpoint: s.Endpoint, HTTPClient: s.HTTP, Retryer: aws.NopRetryer{},
+	return sesv2.New(sesv2.Options{
+		Region: s.Region, Credentials: s.Credentials, BaseEndpoint: s.Endpoint, HTTPClient: s.HTTP, Retryer: retryer,
 	})
-	return ses.New(client, set)
 }
