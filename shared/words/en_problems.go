@@ -7,6 +7,7 @@ var englishProblems = table{
 	"problem.not_too_soon":               "That is too soon for us. Please choose a time from {earliest} on.",
 	"problem.within_cancellation_window": "It can no longer be cancelled here: that was possible until {until}. Please write to us.",
 	"problem.started":                    "The time has begun, so it can no longer be cancelled here. Please write to us.",
+	"problem.promise_ahead":              "The time has begun, so it can no longer be changed here. Please write to us.",
 	"problem.wrong_state":                "That is not possible any more. {human}",
 	"problem.version_conflict":           "Something has changed since you looked. {human}",
 	"problem.no_offer":                   "Nothing waits for your answer. {human}",

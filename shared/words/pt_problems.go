@@ -7,6 +7,7 @@ var portugueseProblems = table{
 	"problem.not_too_soon":               "Isso é demasiado em cima da hora para nós. Escolha, por favor, um horário a partir de {earliest}.",
 	"problem.within_cancellation_window": "Já não pode ser cancelado aqui: era possível até {until}. Escreva-nos, por favor.",
 	"problem.started":                    "O horário já começou, por isso já não pode ser cancelado aqui. Escreva-nos, por favor.",
+	"problem.promise_ahead":              "O horário já começou, por isso já não pode ser alterado aqui. Escreva-nos, por favor.",
 	"problem.wrong_state":                "Isso já não é possível. {human}",
 	"problem.version_conflict":           "Algo mudou desde que viu. {human}",
 	"problem.no_offer":                   "Nada aguarda a sua resposta. {human}",
