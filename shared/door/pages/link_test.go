@@ -233,7 +233,7 @@ func TestTimesToChooseFrom(t *testing.T) {
 	switch {
 	case len(times) == 0 || len(times) > 40:
 		t.Fatalf("%d times", len(times))
-	case times[0] != (monday + inbox.Instant(inbox.Hour) + inbox.Instant(inbox.Minute)*30).String() && times[0] < monday.Add(inbox.Hour).String():
+	case times[0] != (monday+inbox.Instant(inbox.Hour)+inbox.Instant(inbox.Minute)*30).String() && times[0] < monday.Add(inbox.Hour).String():
 		t.Errorf("begins at %s", times[0])
 	case slices.Contains(times, held.String()):
 		t.Error("the time that was proposed is offered")
