@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -322,6 +323,66 @@ func TestRefundWhileTheOrderMoves(t *testing.T) {
 			w.must(err)
 			if c.code == "" && w.refundOf(id).Item.State != inbox.StateRefunded {
 				t.Errorf("the refund is %s, the order at refundsRev %d", w.refundOf(id).Item.State, rec.RefundsRev)
+			}
+		})
+	}
+}
+
+// TestCheckFindsRefunds: what does not fit between a promise and its refunds is
+// told, of the right item.
+func TestCheckFindsRefunds(t *testing.T) {
+	change := func(w *world, id string, f func(*inbox.Record)) {
+		rec, err := w.store.Item(w.ctx, id)
+		w.must(err)
+		was := rec.Rev
+		f(rec)
+		rec.Rev = was + 1
+		w.must(w.store.Commit(w.ctx, decide.Write{Items: []decide.ItemWrite{{Record: *rec, Expect: was}}}))
+	}
+	cases := map[string]struct {
+		damage func(w *world, order, first, second string)
+		want   string // "" for well
+	}{
+		"ok/as it was": {func(*world, string, string, string) {}, ""},
+		"fail/two go on": {func(w *world, order, first, second string) {
+			w.put2(first, inbox.StateApproved)
+			w.put2(second, inbox.StateApproved)
+		}, "2 refunds go on"},
+		"fail/more goes back than was paid": {func(w *world, _, first, _ string) {
+			change(w, first, func(r *inbox.Record) { r.Item.Payload.Refund.PaidAmount.Value = 7 })
+		}, "9 of 6 go back"},
+		"fail/not listed": {func(w *world, order, _, _ string) {
+			change(w, order, func(r *inbox.Record) { r.Refunds = r.Refunds[:1] })
+		}, "does not list it"},
+		"fail/listed and not there": {func(w *world, order, _, _ string) {
+			change(w, order, func(r *inbox.Record) { r.Refunds = append(r.Refunds, "01J0000000000000000000000X") })
+		}, "2 refunds of 3"},
+		"fail/of another promise": {func(w *world, _, first, _ string) {
+			change(w, first, func(r *inbox.Record) { r.Item.Payload.Refund.OrderItemID = "01J0000000000000000000000X" })
+		}, "is not its refund"},
+		"fail/never raised": {func(w *world, order, _, _ string) {
+			change(w, order, func(r *inbox.Record) { r.RefundsRev = 1 })
+		}, "refundsRev 1"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			id, mine := w.ordered(sent...)
+			ask := func(line int) string {
+				_, err := w.RequestReturn(w.ctx, mine, inbox.ReturnRequest{ItemID: id, Reason: "faulty", Lines: []inbox.ReturnLine{{Index: line, Quantity: 1}}})
+				w.must(err)
+				return w.refundOf(id).Item.ID
+			}
+			first := ask(0)
+			w.fire(first, "approve", "")
+			w.fire(first, "refund", inputs["refund"])
+			second := ask(1)
+			c.damage(w, id, first, second)
+			findings, err := w.store.Check(w.ctx)
+			w.must(err)
+			all := strings.Join(findings, "\n")
+			if (c.want == "") != (all == "") || !strings.Contains(all, c.want) {
+				t.Errorf("found %q, want %q", all, c.want)
 			}
 		})
 	}

@@ -21,7 +21,7 @@ import (
 //   - every item: versions and events without a gap, the chain of hashes, the
 //     end of the chain, at most one open offer and the pointer to it, the
 //     deadline, the index attributes, no part of a write missing, and what an
-//     accepted quote became;
+//     accepted quote became; what goes back of a promise;
 //   - every place: each claim of an item in each of its hour rows and the other
 //     way round.
 //
@@ -125,14 +125,15 @@ func (c *checker) page(ctx context.Context, ids []string) error {
 
 // parts are the rows of one item, read after one another.
 type parts struct {
-	row    table.Row
-	rec    *inbox.Record
-	offers []inbox.Offer
-	rows   map[string]bool // every sort key of the item's partition
-	events []table.Row
-	party  *inbox.Party
-	linked *inbox.Record // what it became, or what it was born of
-	held   []string      // the customers whose rows name it
+	row     table.Row
+	rec     *inbox.Record
+	offers  []inbox.Offer
+	rows    map[string]bool // every sort key of the item's partition
+	events  []table.Row
+	party   *inbox.Party
+	linked  *inbox.Record   // what it became, or what it was born of
+	refunds []*inbox.Record // of a promise, those that are there
+	held    []string        // the customers whose rows name it
 }
 
 func (c *checker) item(p parts) {
@@ -183,6 +184,9 @@ func (s *Store) partsOf(ctx context.Context, id string) (p parts, err error) {
 		}
 	}
 	if p.rec != nil {
+		if p.refunds, err = s.refundsOf(ctx, p.rec); err != nil {
+			return p, err
+		}
 		if p.held, err = s.heldOf(ctx, p.rec); err != nil {
 			return p, err
 		}
@@ -283,6 +287,7 @@ func (c *checker) whole(p parts) {
 	id := p.rec.Item.ID
 	c.holders(p)
 	c.links(p)
+	c.refunds(p)
 	if e := p.rec.LastEntryID; e != "" && !p.rows[sortEntry+e] {
 		c.found("item %s: its last entry %s is missing", id, e)
 	}
