@@ -26,6 +26,13 @@ type FreeTimes struct {
 	// From is the first day shown; Earlier and Later the first days of the pages
 	// before and after, "" for none. YYYY-MM-DD in Zone.
 	From, Earlier, Later string
+
+	all []inbox.Slot // of these days, shown or not
+}
+
+// Offers says whether a time is free in the days that the page begins with.
+func (t FreeTimes) Offers(start inbox.Instant) bool {
+	return slices.ContainsFunc(t.all, func(s inbox.Slot) bool { return s.StartTime == start })
 }
 
 // freeTimes lists the free times of a service from a day on, today for "" and for
@@ -54,6 +61,7 @@ func (d *Desk) freeTimes(ctx context.Context, f decide.Facts, from string, sandb
 		Now: now, NoticeMin: f.Settings.Booking.MinNoticeMin, Places: places,
 	})
 	all = slices.DeleteFunc(all, func(s inbox.Slot) bool { return except != nil && s.StartTime == *except })
+	t.all = all
 	next := first.AddDate(0, 0, pageDays)
 	t.Slots, next = wholeDays(all, zone, next)
 	if !next.After(today.AddDate(0, 0, pageDaysMost)) {

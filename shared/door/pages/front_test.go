@@ -314,3 +314,16 @@ func TestFrontFaults(t *testing.T) {
 		})
 	}
 }
+
+// TestTakenTime: a time that somebody else took while the form was filled in is
+// told with what was filled in.
+func TestTakenTime(t *testing.T) {
+	w := newWorld(t)
+	page := w.show("/p/book?service=SVC")
+	w.fire(w.asked(), "confirm", "")
+	s := w.fill(page, append(ana, "time", thursday.String())...).is(422)
+	s.has("Somebody else has taken that time.", "Shorter than last time.")
+	if len(w.newest()) != 1 {
+		t.Error("it made an item")
+	}
+}

@@ -195,6 +195,9 @@ func (v *visit) postBook() answer {
 	if err != nil {
 		fault = "page.time.choose"
 	}
+	if fault == "" && !b.Times.Offers(start) {
+		fault = "page.refused.slot_taken"
+	}
 	if fault != "" {
 		return answer{status: http.StatusUnprocessableEntity, page: again(v.word(fault))}
 	}
