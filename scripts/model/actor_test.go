@@ -24,6 +24,9 @@ func (a *actor) person() bool { return a.side == "owner" }
 
 func (a *actor) automation() bool { return a.side == "key" && !a.scopes[inbox.ScopeMoneyWrite] }
 
+// recordsMoney: what such an actor says was paid is taken.
+func (a *actor) recordsMoney() bool { return a.person() || a.business() && !a.automation() }
+
 func (a *actor) may(s inbox.Scope) bool { return a.side == "owner" || a.scopes[s] }
 
 // owns says whether a customer may read and move an item, sending the token

@@ -243,7 +243,11 @@ func (m *run) fired(x act) {
 	}
 	i.version++
 	if x.event == "answer" && x.held() {
+		i.hold("flags")
 		return // kept inside; the state stays
+	}
+	if x.held() {
+		i.hold(x.event)
 	}
 	event := x.event
 	if event == "record_cancel" && i.state == "confirmed" && !m.inTime(i, x.asked) && m.rules.late == "record" {

@@ -257,6 +257,7 @@ func (m *run) mailed(i *item) {
 			m.broken("item %s: a mail is %s, and was handed over %d times", i.id, mail.Status, taken)
 		}
 	}
+	i.once(got)
 	if spam := i.everSpam; !spam && fmt.Sprint(got) != fmt.Sprint(i.owed) {
 		m.broken("item %s: mails %v, owed %v", i.id, got, i.owed)
 	} else if spam {
@@ -267,6 +268,22 @@ func (m *run) mailed(i *item) {
 		}
 	}
 	m.acknowledged(i, acks)
+}
+
+// once forgives of the mails that were owed about words kept inside all but one,
+// for of an item one an hour is written (05 §3.4).
+func (i *item) once(got map[string]int) {
+	mailed := 0
+	for about, n := range i.held {
+		missing := min(max(0, i.owed[about]-got[about]), n)
+		mailed += n - missing
+		if i.owed[about] -= missing; i.owed[about] == 0 {
+			delete(i.owed, about)
+		}
+	}
+	if len(i.held) > 0 && mailed == 0 {
+		i.owe("owner", "words kept inside")
+	}
 }
 
 // acknowledged holds the acknowledgement against what the customer heard before

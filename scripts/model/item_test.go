@@ -37,6 +37,7 @@ type item struct {
 	corrected bool
 
 	owed     map[string]int // mails by recipient and what they are about
+	held     map[string]int // of them those about words kept inside: one an hour is mailed, at least one
 	ack      bool           // an acknowledgement is owed unless the customer hears
 	heardAt  inbox.Instant  // when the customer was first told something, 0 for never
 	everSpam bool
@@ -46,6 +47,15 @@ type item struct {
 
 // owe notes that a mail must come of what just happened.
 func (i *item) owe(recipient, about string) { i.owed[recipient+" of "+about]++ }
+
+// hold notes that the owner must hear of words kept inside.
+func (i *item) hold(about string) {
+	i.owe("owner", about)
+	if i.held == nil {
+		i.held = map[string]int{}
+	}
+	i.held["owner of "+about]++
+}
 
 // tellCustomer is a word to the customer.
 func (i *item) tellCustomer(about string, now inbox.Instant) {

@@ -164,7 +164,10 @@ func (m *run) createBooking() {
 	}
 	payload := map[string]any{
 		"reservationFor": map[string]any{"serviceId": s.id, "name": "Whatever"}, "startTime": from, "endTime": to,
-		"paidAmount": map[string]any{"value": 1, "currency": "EUR"}, "unknown": "dropped",
+		"unknown": "dropped",
+	}
+	if !by.recordsMoney() {
+		payload["paidAmount"] = map[string]any{"value": 1, "currency": "EUR"} // dropped
 	}
 	if m.one(3) {
 		i.party1 = 1 + m.r.IntN(4)
