@@ -3,6 +3,7 @@ package work
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/store"
@@ -72,7 +73,8 @@ func (r *reception) admitted(ctx context.Context) error {
 // hold puts the mail off, or keeps it as a notice when it waited a day.
 func (r *reception) hold(ctx context.Context) (*inbox.MailOutcome, error) {
 	now := r.w.Clock()
-	until := now.Add(firstHold << min(r.in.Held, 10))
+	delay := int64(firstHold) << min(r.in.Held, 10)
+	until := now.Add(delay + spread(r.in.ID, delay))
 	if until > r.in.ReceivedAt.Add(holdFor) {
 		return r.notice(ctx, inbox.NoticeHeld, told{once: "held:" + r.m.Sender, until: inbox.Day})
 	}
@@ -81,4 +83,13 @@ func (r *reception) hold(ctx context.Context) (*inbox.MailOutcome, error) {
 		return nil, err
 	}
 	return nil, &putOff{until}
+}
+
+// spread keeps mails that came together from coming back together, as each can
+// use only what came back by then: up to the delay once more, the same for a mail
+// each time.
+func spread(id string, delay int64) int64 {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(id))
+	return delay * int64(h.Sum32()%1000) / 1000
 }
