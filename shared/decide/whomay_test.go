@@ -9,7 +9,7 @@ import (
 )
 
 // negotiated are the types whose every row up to the promise works.
-var negotiated = []inbox.Type{inbox.TypeBooking, inbox.TypeOrder, inbox.TypeQuote, inbox.TypeMessage}
+var negotiated = []inbox.Type{inbox.TypeBooking, inbox.TypeOrder, inbox.TypeQuote, inbox.TypeMessage, inbox.TypeRefund}
 
 // customerDoors are the doors of a customer's on an item of theirs.
 func customerDoors(w *world) map[string]func(inbox.Caller) (Outcome, error) {
@@ -32,6 +32,12 @@ func customerDoors(w *world) map[string]func(inbox.Caller) (Outcome, error) {
 		},
 		"offer": func(c inbox.Caller) (Outcome, error) {
 			return MakeOffer(w.f, c, inbox.MakeOfferRequest{ItemID: id, Terms: inbox.Suggestion{StartTime: inbox.Ptr(start.Add(inbox.Hour))}}, w.env())
+		},
+		"withdraw": func(c inbox.Caller) (Outcome, error) {
+			return Withdraw(w.f, c, inbox.WithdrawRequest{ItemID: id, Confirm: true}, w.env())
+		},
+		"return": func(c inbox.Caller) (Outcome, error) {
+			return RequestReturn(w.f, c, inbox.ReturnRequest{ItemID: id, Reason: "faulty"}, w.env())
 		},
 		"suggest": func(c inbox.Caller) (Outcome, error) {
 			return SuggestTime(w.f, c, inbox.SuggestTimeRequest{ItemID: id, StartTime: start.Add(inbox.Hour)}, w.env())
