@@ -46,7 +46,7 @@ type piece struct {
 }
 
 // splitList cuts at commas, semicolons and colons that stand outside quotes,
-// comments and angle brackets.
+// comments, angle brackets and encoded words.
 func splitList(s string) []piece {
 	var list []piece
 	start, comment, quoted, angle := 0, 0, false, false
@@ -56,6 +56,8 @@ func splitList(s string) []piece {
 			i++
 		case quoted:
 			quoted = c != '"'
+		case c == '=' && wordLength(s[i:]) > 0: // what it hides separates nothing
+			i += wordLength(s[i:]) - 1
 		case c == '"':
 			quoted = true
 		case c == '(':

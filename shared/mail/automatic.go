@@ -263,11 +263,19 @@ func contains(s, phrase string) bool {
 			return true
 		}
 		near := cutRunes(s[at:], gapReach+utf8.RuneCountInString(tail))
-		if end := strings.IndexAny(near, ".!?"); end >= 0 {
-			near = near[:end]
-		}
-		if strings.Contains(near, tail) {
+		if strings.Contains(near[:sentence(near)], tail) {
 			return true
 		}
 	}
+}
+
+// sentence is where the sentence ends that s goes on with; the point of a day
+// ("12. Oktober") ends none.
+func sentence(s string) int {
+	for i, c := range s {
+		if c == '!' || c == '?' || c == '.' && (i == 0 || s[i-1] < '0' || s[i-1] > '9') {
+			return i
+		}
+	}
+	return len(s)
 }

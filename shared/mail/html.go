@@ -3,6 +3,7 @@ package mail
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -301,15 +302,17 @@ func (r *renderer) write(s string, do func(*writer, string)) {
 type writer struct {
 	out     bytes.Buffer
 	gap     bool // a blank is owed before the next word
-	started bool // the line has words
+	started bool // the line is one: something stands in it, if only a hard blank
+	worded  bool // it has words
 }
 
 func (w *writer) words(s string) {
 	for len(s) > 0 {
 		end := strings.IndexFunc(s, collapses)
 		if end == 0 {
-			w.gap = w.started
-			s = strings.TrimLeftFunc(s, collapses)
+			r, n := utf8.DecodeRuneInString(s)
+			w.gap, s = w.worded, s[n:]
+			w.started = w.started || r == hardBlank
 			continue
 		}
 		if end < 0 {
@@ -333,7 +336,7 @@ func (w *writer) put(s string) {
 		w.gap = false
 	}
 	w.out.WriteString(s)
-	w.started = true
+	w.started, w.worded = true, true
 }
 
 // mark writes what a line begins with.
@@ -343,7 +346,7 @@ func (w *writer) mark(s string) {
 
 func (w *writer) newline(string) {
 	w.out.WriteByte('\n')
-	w.gap, w.started = false, false
+	w.gap, w.started, w.worded = false, false, false
 }
 
 func (w *writer) block(s string) {
@@ -352,8 +355,11 @@ func (w *writer) block(s string) {
 	}
 }
 
+// hardBlank keeps an otherwise empty line.
+const hardBlank = '\u00a0'
+
 func collapses(r rune) bool {
-	return r == ' ' || r == '\n' || r == '\t' || r == '\r' || r == '\f' || r == '\u00a0'
+	return r == ' ' || r == '\n' || r == '\t' || r == '\r' || r == '\f' || r == hardBlank
 }
 
 // tidy drops blank lines past one and blanks at line ends.

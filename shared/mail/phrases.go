@@ -117,5 +117,5 @@ var delayPhrases = []string{
 // folded.
 var copyMarks = []string{
 	"--- below this line is a copy of the message", "------ this is a copy of", "----- original message follows", "----- message header follows", "----- unsent message follows", "----- original message", "--- the header of the original message", "--- original message follows",
-	"----- transcript of session follows", "------ this is a copy of the message", "original message headers:", "undelivered message headers", "--- undelivered message follows", "------ original message ------", "message headers follow:", "--- message header", "--- returned message", "--- a mensagem original", "original message header:", "------- original message headers", "*** original message ***", "the original message headers are",
+	"------ this is a copy of the message", "original message headers:", "undelivered message headers", "--- undelivered message follows", "------ original message ------", "message headers follow:", "--- message header", "--- returned message", "--- a mensagem original", "original message header:", "------- original message headers", "*** original message ***", "the original message headers are",
 }

@@ -30,6 +30,10 @@ func stripQuoted(s string) string {
 		if strings.HasPrefix(t, ">") {
 			continue
 		}
+		if strings.HasPrefix(t, "--") && isForward(t) {
+			kept = append(kept, lines[i:]...) // a message passed on is content
+			break
+		}
 		if n := attribution(lines, i); n > 0 && (written || quotedNext(lines, i+n)) {
 			if written && !answersBelow(lines, i+n) {
 				break

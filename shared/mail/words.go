@@ -63,6 +63,15 @@ type word struct {
 	data    []byte
 }
 
+// wordLength is how long the encoded word is that s begins with, 0 for none.
+func wordLength(s string) int {
+	if !strings.HasPrefix(s, "=?") {
+		return 0
+	}
+	_, rest, _ := cutWord(s)
+	return len(s) - len(rest)
+}
+
 // cutWord reads the encoded word that s begins with.
 func cutWord(s string) (w word, rest string, ok bool) {
 	head := s[2:min(len(s), 2+maxCharset)]
@@ -73,7 +82,7 @@ func cutWord(s string) (w word, rest string, ok bool) {
 	start := 2 + len(charset) + 3
 	text := s[start:min(len(s), start+maxWord)]
 	end := strings.Index(text, "?=")
-	if end < 0 {
+	if end < 0 || strings.Contains(text[:end], "=?") {
 		return word{}, s, false
 	}
 	w.charset, _, _ = strings.Cut(charset, "*") // RFC 2231 §5: a language may follow
