@@ -36,7 +36,7 @@ func LawOf(country string) Law {
 
 // Period is how the right of withdrawal is counted (02 §9.3).
 type Period struct {
-	Zone    *time.Location // the business's
+	Zone    *time.Location // the business's; nil is UTC
 	Country string         // whose public holidays count
 	Days    int            // returns.days; under 14 the law's 14
 	// Uninformed is a customer who was never told of the right: they have 12
@@ -57,7 +57,11 @@ func (p Period) Until(start inbox.Instant) inbox.Instant {
 
 // end is the last millisecond of the last of so many days.
 func (p Period) end(start inbox.Instant, days int) inbox.Instant {
-	y, m, d := start.In(p.Zone).Date()
+	zone := p.Zone
+	if zone == nil {
+		zone = time.UTC
+	}
+	y, m, d := start.In(zone).Date()
 	last := time.Date(y, m, d+days, 0, 0, 0, 0, time.UTC)
 	if p.Uninformed {
 		last = aYearLater(last)
@@ -66,7 +70,7 @@ func (p Period) end(start inbox.Instant, days int) inbox.Instant {
 		last = last.AddDate(0, 0, 1)
 	}
 	y, m, d = last.Date()
-	return inbox.InstantOf(startOfDay(y, m, d+1, p.Zone)) - 1
+	return inbox.InstantOf(startOfDay(y, m, d+1, zone)) - 1
 }
 
 // aYearLater is twelve calendar months later, clipped to the month's length.

@@ -106,6 +106,13 @@ func TestUninformed(t *testing.T) {
 	}
 }
 
+func TestNoZone(t *testing.T) {
+	start := instantAt("2026-06-01T10:00:00Z")
+	if got, want := (Period{}).Until(start), (Period{Zone: time.UTC, Days: 14}).Until(start); got != want {
+		t.Errorf("until %v, want %v", got, want)
+	}
+}
+
 func TestLawOf(t *testing.T) {
 	cases := map[string]Law{"PT": LawPT, "pt": LawPT, "GB": LawUK, "UK": LawUK, "ES": LawEU, "US": LawEU, "": LawEU}
 	for country, want := range cases {
