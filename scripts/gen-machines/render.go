@@ -223,7 +223,11 @@ func writeOwed(w *writer) {
 	for _, k := range order {
 		rows = append(rows, []string{string(k.typ), "`" + k.event + "`", plain(from[k]), k.reason})
 	}
-	w.table([]string{"type", "event", "from", "because"}, rows)
+	if len(rows) > 0 {
+		w.table([]string{"type", "event", "from", "because"}, rows)
+	} else {
+		w.line("None.\n")
+	}
 	w.line("### Effects that are skipped\n")
 	rows = nil
 	for _, s := range machine.Skipped() {
