@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"typedinbox/shared/blob/dir"
 	"typedinbox/shared/canon"
 	"typedinbox/shared/desk"
 	"typedinbox/shared/identity"
@@ -29,6 +30,9 @@ import (
 
 // mailDomain is where the local run sends from; the domain does not exist.
 const mailDomain = "inbox.invalid"
+
+// inboundDomain is where mail comes in.
+const inboundDomain = "in." + mailDomain
 
 // wireDomain is where the mailbox mints message ids.
 const wireDomain = "mailbox.invalid"
@@ -59,6 +63,7 @@ type world struct {
 	office   *office.Office
 	identity *identity.Identity
 	mailbox  *mailbox
+	blobs    *dir.Store
 	worker   *work.Worker
 	handler  http.Handler
 
@@ -183,16 +188,20 @@ func (w *world) wire() error {
 		return fmt.Errorf("INBOX_SECRET_KEY: %w", err)
 	}
 	w.store = store.New(w.db, ring)
-	w.desk = desk.New(desk.Config{Store: w.store, Clock: w.clock.now, Source: w.source})
+	if w.blobs, err = w.openBlobs(); err != nil {
+		return err
+	}
+	w.desk = desk.New(desk.Config{Store: w.store, Clock: w.clock.now, Source: w.source, Blobs: w.blobs})
 	w.office = office.New(office.Config{Store: w.store, Clock: w.clock.now, Source: w.source,
-		MailDomain: mailDomain, MailService: "mailbox"})
+		MailDomain: mailDomain, MailService: "mailbox", InboundDomain: inboundDomain})
 	w.identity = identity.New(w.store, w.clock.now)
 	if w.mailbox, err = newMailbox(w.clock.now, w.source, w.dir()); err != nil {
 		return err
 	}
 	w.worker = work.New(work.Config{
-		Store: w.store, Desk: w.desk, Sender: w.mailbox, Clock: w.clock.now, Source: w.source, Ring: ring,
-		MailDomain: mailDomain, OwnerEmail: "owner@" + mailDomain, WireDomain: wireDomain, Log: w.log,
+		Store: w.store, Desk: w.desk, Sender: w.mailbox, Blobs: w.blobs, Clock: w.clock.now, Source: w.source, Ring: ring,
+		MailDomain: mailDomain, InboundDomain: inboundDomain, PublicURL: w.origin,
+		OwnerEmail: "owner@" + mailDomain, WireDomain: wireDomain, Log: w.log,
 	})
 	w.handler, err = w.doors()
 	return err

@@ -103,7 +103,11 @@ func boundToOffer(f *Facts) string {
 	if o := f.Offer; o != nil && o.Status == inbox.OfferOpen && o.By == inbox.SideBusiness {
 		return o.TermsSHA
 	}
-	_, _, sha := negotiation.Offered(f.Record.Item.Type, f.Record.Item.Payload)
+	terms := negotiation.Offered
+	if changeAsked(f) {
+		terms = negotiation.Changed
+	}
+	_, _, sha := terms(f.Record.Item.Type, f.Record.Item.Payload)
 	return sha
 }
 

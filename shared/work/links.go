@@ -36,7 +36,7 @@ func (w *Worker) links(f *facts, m *inbox.Mail, right *words.Withdrawal, confirm
 		jti, kid := w.Ring.NewLinkID(m.JobKey, string(action))
 		links = append(links, inbox.Link{
 			JTI: jti, KID: kid, ItemID: of.Record.Item.ID, Action: action, TermsSHA: terms,
-			ExpiresAt: until.Add(inbox.LinkGrace), Lang: m.Lang, MailKey: m.JobKey, CreatedAt: m.CreatedAt,
+			Until: until, ExpiresAt: until.Add(inbox.LinkGrace), Lang: m.Lang, MailKey: m.JobKey, CreatedAt: m.CreatedAt,
 		})
 		if m.Links == nil {
 			m.Links = map[inbox.LinkAction]string{}

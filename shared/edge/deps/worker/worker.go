@@ -3,19 +3,21 @@
 package worker
 
 import (
+	"typedinbox/shared/blob"
 	"typedinbox/shared/desk"
 	"typedinbox/shared/edge/deps"
 	"typedinbox/shared/mail"
 	"typedinbox/shared/work"
 )
 
-// New makes a worker. send is nil in a function that sends no mail; region is
-// where mail is sent from.
-func New(f *deps.Function, send mail.Sender, region string) *work.Worker {
+// New makes a worker. send is nil in a function that sends no mail, blobs in one
+// that reads none; region is where mail is sent from.
+func New(f *deps.Function, send mail.Sender, blobs blob.Store, region string) *work.Worker {
 	return work.New(work.Config{
-		Store: f.Store, Desk: desk.New(desk.Config{Store: f.Store, Clock: f.Clock, Source: f.Source}),
-		Sender: send, Clock: f.Clock, Source: f.Source, Ring: f.Ring,
-		MailDomain: f.MailDomain, OwnerEmail: f.OwnerEmail, WireDomain: wireDomain(region), Log: f.Log,
+		Store: f.Store, Desk: desk.New(desk.Config{Store: f.Store, Clock: f.Clock, Source: f.Source, Blobs: blobs}),
+		Sender: send, Blobs: blobs, Clock: f.Clock, Source: f.Source, Ring: f.Ring,
+		MailDomain: f.MailDomain, InboundDomain: f.InboundDomain(), PublicURL: f.PublicURL,
+		OwnerEmail: f.OwnerEmail, WireDomain: wireDomain(region), Log: f.Log,
 	})
 }
 
