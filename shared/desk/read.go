@@ -122,9 +122,14 @@ func (d *Desk) ListItems(ctx context.Context, call inbox.Call, req inbox.ListIte
 	if err != nil {
 		return inbox.Answer{}, err
 	}
+	refunds, err := d.refundsOf(ctx, records)
+	if err != nil {
+		return inbox.Answer{}, err
+	}
 	page := inbox.Page[inbox.OwnerView]{Items: make([]inbox.OwnerView, 0, len(records)), NextCursor: next}
 	for i := range records {
 		f.Record, f.Party = &records[i], parties[records[i].Item.PartyID]
+		f.Refunds = refunds[f.Record.Item.ID]
 		decide.Resolve(f.Record, f.Party)
 		page.Items = append(page.Items, decide.OwnerView(f, call.Caller, d.env()))
 	}

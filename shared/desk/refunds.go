@@ -44,3 +44,25 @@ func (d *Desk) relate(ctx context.Context, f *decide.Facts, items []*inbox.Recor
 	f.Refunds = l.Items
 	return nil
 }
+
+// refundsOf are the refunds of each promise of a list, in one storage call when
+// there are any: what is offered on a promise depends on them.
+func (d *Desk) refundsOf(ctx context.Context, records []inbox.Record) (map[string][]*inbox.Record, error) {
+	var ids []string
+	for i := range records {
+		ids = append(ids, records[i].Refunds...)
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	l, err := d.Store.Load(ctx, store.Want{Items: ids})
+	if err != nil {
+		return nil, err
+	}
+	of := map[string][]*inbox.Record{}
+	for _, r := range l.Items {
+		promise := r.Item.Payload.Refund.OrderItemID
+		of[promise] = append(of[promise], r)
+	}
+	return of, nil
+}

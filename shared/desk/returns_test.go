@@ -387,3 +387,38 @@ func TestCheckFindsRefunds(t *testing.T) {
 		})
 	}
 }
+
+// TestListOffersNoSecondReturn: in the owner's list too a return is offered while
+// none goes on.
+func TestListOffersNoSecondReturn(t *testing.T) {
+	w := newWorld(t)
+	id, mine := w.ordered(sent...)
+	offered := func() (all string) {
+		a, err := w.ListItems(w.ctx, inbox.Call{Caller: owner}, inbox.ListItemsQuery{Type: inbox.TypeOrder})
+		w.must(err)
+		var page struct {
+			Items []struct {
+				Item        struct{ ID string }
+				Transitions []inbox.Transition
+			}
+		}
+		w.must(json.Unmarshal(a.Body, &page))
+		for _, i := range page.Items {
+			if i.Item.ID != id {
+				t.Errorf("lists %s", i.Item.ID)
+			}
+			for _, e := range i.Transitions {
+				all += e.Event + " "
+			}
+		}
+		return all
+	}
+	if got := offered(); !strings.Contains(got, "open_return") {
+		t.Errorf("sent: %q", got)
+	}
+	_, err := w.RequestReturn(w.ctx, mine, inbox.ReturnRequest{ItemID: id, Reason: "faulty"})
+	w.must(err)
+	if got := offered(); strings.Contains(got, "open_return") || !strings.Contains(got, "complete") {
+		t.Errorf("a return goes on: %q", got)
+	}
+}
