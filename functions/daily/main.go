@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 
+	"typedinbox/shared/blob/s3"
 	"typedinbox/shared/edge/deps"
 	"typedinbox/shared/edge/deps/worker"
 	"typedinbox/shared/edge/stream"
@@ -12,5 +13,5 @@ import (
 
 func main() {
 	f := deps.OpenSealed()
-	stream.StartClock(worker.New(f, nil, os.Getenv("AWS_REGION")).Daily)
+	stream.StartClock(worker.New(f, nil, s3.Open(os.Getenv, f.Bucket), os.Getenv("AWS_REGION")).Daily)
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 
+	"typedinbox/shared/blob/s3"
 	"typedinbox/shared/edge/deps"
 	"typedinbox/shared/edge/deps/sender"
 	"typedinbox/shared/edge/deps/worker"
@@ -13,5 +14,5 @@ import (
 
 func main() {
 	f := deps.OpenSealed()
-	stream.StartJobs(worker.New(f, sender.New(os.Getenv, f.Name), os.Getenv("AWS_REGION")), f.Log)
+	stream.StartJobs(worker.New(f, sender.New(os.Getenv, f.Name), s3.Open(os.Getenv, f.Bucket), os.Getenv("AWS_REGION")), f.Log)
 }

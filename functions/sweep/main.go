@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 
+	"typedinbox/shared/blob/s3"
 	"typedinbox/shared/edge/deps"
 	"typedinbox/shared/edge/deps/sender"
 	"typedinbox/shared/edge/deps/worker"
@@ -14,7 +15,8 @@ import (
 
 func main() {
 	f := deps.OpenSealed()
-	w := worker.New(f, sender.New(os.Getenv, f.Name), os.Getenv("AWS_REGION"))
+	w := worker.New(f, sender.New(os.Getenv, f.Name), s3.Open(os.Getenv, f.Bucket), os.Getenv("AWS_REGION"))
+	w.DKIM = sender.DKIM(os.Getenv)
 	stream.StartClock(func(ctx context.Context) error {
 		_, err := w.Sweep(ctx)
 		return err

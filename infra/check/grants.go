@@ -21,6 +21,12 @@ const (
 	mailOut     = "mail"
 	outboxDLQ   = "outbox failures"
 	clockDLQ    = "clock failures"
+	mailDLQ     = "mail failures"
+	mailEvents  = "mail events"
+	bucket      = "bucket"
+	blobs       = "blobs " // and the prefix, without its slash
+	identity    = "identity"
+	suppressed  = "suppression list"
 	ownLog      = "own log"
 	workersRun  = "sweep, daily"
 )
@@ -32,6 +38,11 @@ var resources = map[string]string{
 	secret:      `{"Ref":"Secret"}`,
 	outboxDLQ:   `{"Ref":"OutboxFailures"}`,
 	clockDLQ:    `{"Ref":"ClockFailures"}`,
+	mailDLQ:     `{"Ref":"MailFailures"}`,
+	mailEvents:  `{"Ref":"MailEvents"}`,
+	bucket:      `{"Ref":"Blobs"}`,
+	identity:    `{"Fn::Sub":"` + arn + "ses" + here + `identity/${MailDomain}"}`,
+	suppressed:  "*",
 }
 
 const arn = "arn:${AWS::Partition}:"
@@ -52,6 +63,10 @@ var (
 	failed  = on(clockDLQ, "sqs:SendMessage")
 	work    = []Grant{on(inboxTable, "dynamodb:GetItem"), batch, query, put, remove, recall, sealed}
 	write   = []Grant{door, batch, put, history, sealed}
+	attach  = on(blobs+"items", "s3:PutObject")
+	notice  = on(blobs+"notices", "s3:PutObject")
+	look    = on(bucket, "s3:ListBucket") // without it a missing object answers as a forbidden one
+	receive = []Grant{on(blobs+"in", "s3:GetObject"), on(blobs+"quarantine", "s3:PutObject"), attach, notice, look}
 )
 
 func on(resource string, actions ...string) Grant { return Grant{resource, actions} }
@@ -73,23 +88,33 @@ var Grants = map[string][]Grant{
 	"get-item":           {door, batch, query, recall, listing("party")},
 	"answer-offer":       append([]Grant{query}, write...),
 	"provide-details":    append([]Grant{query}, write...),
+	"withdraw-item":      append([]Grant{query}, write...),
+	"request-return":     append([]Grant{query}, write...),
 	"cancel-item":        append([]Grant{query}, write...),
 	"verify-customer":    {door, batch, query, put, sealed},
 	"owner-items":        {door, batch, query, recall, sealed, listing("all"), listing("open"), listing("human"), listing("failed"), listing("party")},
 	"transition-item":    write,
 	"owner-offers":       append([]Grant{query}, write...),
 	"reply":              write,
+	"owner-returns":      write,
 	"owner-customers":    {door, batch, query, listing("party")},
 	"owner-profile":      {door, batch, query, put, sealed},
 	"owner-catalogue":    {door, batch, query, put, remove, sealed},
 	"owner-availability": {door, batch, query, put, sealed},
 	"owner-settings":     {door, batch, put, sealed},
-	"owner-mail":         {door, batch},
+	"owner-mail":         append([]Grant{query, remove, on(blobs+"items", "s3:GetObject"), on(suppressed, anywhere)}, write...),
+	"owner-notices":      append([]Grant{query, on(blobs+"notices", "s3:GetObject"), attach}, write...),
+	"inbound-mail":       append([]Grant{query, attach, notice}, write...),
+	"front-page":         append([]Grant{query}, write...),
+	"customer-page":      append([]Grant{query}, write...),
 	"discovery":          {},
+	"receive-mail":       {on(inboxTable, "dynamodb:GetItem"), put, on(mailDLQ, "sqs:SendMessage")},
+	"mail-feedback":      append([]Grant{query, on(mailEvents, "sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage")}, write...),
 	"outbox": append([]Grant{on(inboxTable, "dynamodb:ConditionCheckItem"), listing("party"), history, send, on(outboxDLQ, "sqs:SendMessage"),
-		on(stream, "dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:ListStreams")}, work...),
-	"sweep":   append([]Grant{on(inboxTable, "dynamodb:ConditionCheckItem", "dynamodb:UpdateItem"), listing("due"), listing("party"), history, send, failed}, work...),
-	"daily":   append([]Grant{listing("all"), listing("open"), failed}, work...),
+		on(stream, "dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:ListStreams")}, append(receive, work...)...),
+	"sweep": append([]Grant{on(inboxTable, "dynamodb:ConditionCheckItem", "dynamodb:UpdateItem"), listing("due"), listing("party"), history, send, failed, on(identity, "ses:GetEmailIdentity")}, append(receive, work...)...),
+	"daily": append([]Grant{listing("all"), listing("open"), failed, look, on(blobs+"in", "s3:DeleteObject"), on(blobs+"notices", "s3:DeleteObject"),
+		on(blobs+"quarantine", "s3:DeleteObject")}, work...),
 	clockRole: {on(workersRun, "lambda:InvokeFunction"), failed},
 }
 
@@ -103,6 +128,9 @@ const Roles = "infra/roles.yaml"
 func resource(function, where string) []string {
 	if where == ownLog {
 		return []string{`{"Fn::Sub":"` + arn + "logs" + here + "log-group:/aws/lambda/${InboxName}-" + function + `:*"}`}
+	}
+	if prefix, ok := strings.CutPrefix(where, blobs); ok {
+		return []string{`{"Fn::Sub":"${Blobs}/` + prefix + `/*"}`}
 	}
 	if index, ok := strings.CutPrefix(where, indexes); ok {
 		return []string{`{"Fn::Sub":"${InboxTable}/index/` + index + `"}`}
@@ -179,7 +207,7 @@ func granted(r Resource, say sayer) map[string]bool {
 			}
 			for _, a := range each(at(s, "Action")) {
 				for _, on := range each(at(s, "Resource")) {
-					if strings.Contains(text(a), "*") || text(on) == "*" {
+					if strings.Contains(text(a), "*") || text(on) == "*" && text(a) != anywhere {
 						say("%s: %s on %s is no exact right", r, text(a), text(on))
 					}
 					got[text(a)+" on "+text(on)] = true
@@ -189,6 +217,10 @@ func granted(r Resource, say sayer) map[string]bool {
 	}
 	return got
 }
+
+// anywhere is the one action that the service knows no resource for: its list of
+// suppressed addresses is the account's.
+const anywhere = "ses:DeleteSuppressedDestination"
 
 func each(v any) []any {
 	if a, ok := v.([]any); ok {

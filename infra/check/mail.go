@@ -40,7 +40,7 @@ func received(d *Deployment, _ *Schemas, say sayer) {
 	one(d, "AWS::S3::Bucket", map[string]string{
 		"PublicAccessBlockConfiguration":    `{"BlockPublicAcls":true,"BlockPublicPolicy":true,"IgnorePublicAcls":true,"RestrictPublicBuckets":true}`,
 		"OwnershipControls.Rules":           `[{"ObjectOwnership":"BucketOwnerEnforced"}]`,
-		"LifecycleConfiguration.Rules":      `[{"ExpirationInDays":30,"Id":"received","Prefix":"in/","Status":"Enabled"},{"ExpirationInDays":90,"Id":"notices","Prefix":"notices/","Status":"Enabled"},{"AbortIncompleteMultipartUpload":{"DaysAfterInitiation":1},"Id":"broken-off","Status":"Enabled"}]`,
+		"LifecycleConfiguration.Rules":      `[{"ExpirationInDays":30,"Id":"received","Prefix":"in/","Status":"Enabled"},{"ExpirationInDays":30,"Id":"quarantine","Prefix":"quarantine/","Status":"Enabled"},{"ExpirationInDays":90,"Id":"notices","Prefix":"notices/","Status":"Enabled"},{"AbortIncompleteMultipartUpload":{"DaysAfterInitiation":1},"Id":"broken-off","Status":"Enabled"}]`,
 		"WebsiteConfiguration":              "null",
 		"ReplicationConfiguration":          "null",
 		"BucketEncryption.BucketKeyEnabled": "null",

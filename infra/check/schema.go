@@ -43,6 +43,7 @@ var newer = map[string][]string{
 	"AWS::Serverless::Function":               {"LoggingConfig", "SnapStart", "RuntimeManagementConfig", "PropagateTags", "RolePath", "RecursiveLoop", "SourceKMSKeyArn"},
 	"AWS::Serverless::HttpApi":                {"AccessLogSettings", "Name", "PropagateTags"},
 	"AWS::Serverless::Function.DynamoDBEvent": {"FilterCriteria", "FunctionResponseTypes", "ParallelizationFactor", "MaximumRecordAgeInSeconds", "TumblingWindowInSeconds"},
+	"AWS::Serverless::Function.SQSEvent":      {"FilterCriteria", "FunctionResponseTypes", "ScalingConfig", "MaximumBatchingWindowInSeconds"},
 }
 
 // optional are properties that a schema calls required and a template may leave

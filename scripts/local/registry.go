@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"typedinbox/shared/door/pages"
 	"typedinbox/shared/door/rest"
 	"typedinbox/shared/door/rest/openapi"
 )
@@ -22,27 +23,37 @@ var registry = map[string]func(w *world, s rest.Site) http.Handler{
 	"get-item":           func(w *world, s rest.Site) http.Handler { return rest.GetItem(s, w.desk) },
 	"answer-offer":       func(w *world, s rest.Site) http.Handler { return rest.AnswerOffer(s, w.desk) },
 	"provide-details":    func(w *world, s rest.Site) http.Handler { return rest.ProvideDetails(s, w.desk) },
+	"withdraw-item":      func(w *world, s rest.Site) http.Handler { return rest.WithdrawItem(s, w.desk) },
+	"request-return":     func(w *world, s rest.Site) http.Handler { return rest.RequestReturn(s, w.desk) },
 	"cancel-item":        func(w *world, s rest.Site) http.Handler { return rest.CancelItem(s, w.desk) },
 	"verify-customer":    func(w *world, s rest.Site) http.Handler { return rest.VerifyCustomer(s, w.desk) },
 	"owner-items":        func(w *world, s rest.Site) http.Handler { return rest.OwnerItems(s, w.desk) },
 	"transition-item":    func(w *world, s rest.Site) http.Handler { return rest.TransitionItem(s, w.desk) },
 	"owner-offers":       func(w *world, s rest.Site) http.Handler { return rest.OwnerOffers(s, w.desk) },
 	"reply":              func(w *world, s rest.Site) http.Handler { return rest.Reply(s, w.desk) },
+	"owner-returns":      func(w *world, s rest.Site) http.Handler { return rest.OwnerReturns(s, w.desk) },
 	"owner-customers":    func(w *world, s rest.Site) http.Handler { return rest.OwnerCustomers(s, w.desk) },
 	"owner-profile":      func(w *world, s rest.Site) http.Handler { return rest.OwnerProfile(s, w.office) },
 	"owner-catalogue":    func(w *world, s rest.Site) http.Handler { return rest.OwnerCatalogue(s, w.office) },
 	"owner-availability": func(w *world, s rest.Site) http.Handler { return rest.OwnerAvailability(s, w.office) },
 	"owner-settings":     func(w *world, s rest.Site) http.Handler { return rest.OwnerSettings(s, w.office) },
-	"owner-mail":         func(w *world, s rest.Site) http.Handler { return rest.OwnerMail(s, w.office) },
+	"owner-mail":         func(w *world, s rest.Site) http.Handler { return rest.OwnerMail(s, w.office, w.desk) },
+	"front-page":         func(w *world, _ rest.Site) http.Handler { return pages.Front(w.pages(), w.desk) },
+	"customer-page":      func(w *world, _ rest.Site) http.Handler { return pages.Customer(w.pages(), w.desk) },
+	"owner-notices":      func(w *world, s rest.Site) http.Handler { return rest.OwnerNotices(s, w.desk) },
+	"inbound-mail":       func(w *world, s rest.Site) http.Handler { return rest.InboundMail(s, w.worker) },
 	"discovery":          func(_ *world, s rest.Site) http.Handler { return rest.Discovery(s, version, openapi.Document) },
 }
 
 // workers is the function folders that no route leads to; the run calls what
 // they call.
-var workers = []string{"outbox", "sweep", "daily"}
+var workers = []string{"receive-mail", "mail-feedback", "outbox", "sweep", "daily"}
 
 // version is what /healthz says of this program.
 const version = "1"
+
+// pages is what the pages for people need.
+func (w *world) pages() pages.Site { return pages.Site{Callers: w.identity, Log: w.log} }
 
 // doors serves the template's routes, behind the gate of the clock.
 func (w *world) doors() (http.Handler, error) {

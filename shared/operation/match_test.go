@@ -27,7 +27,10 @@ func TestFind(t *testing.T) {
 		"fail/empty inside":         {"POST", "/v1/items//cancel", "", nil},
 		"fail/too long":             {"GET", "/v1/items/a/b", "", nil},
 		"fail/capitals":             {"GET", "/V1/business", "", nil},
-		"fail/root":                 {"GET", "/", "", nil},
+		"ok/root":                   {"GET", "/", "GET /", nil},
+		"ok/link":                   {"HEAD", "/c/abc.def", "HEAD /c/{token}", map[string]string{"token": "abc.def"}},
+		"ok/word before a link":     {"GET", "/c/privacy", "GET /c/privacy", nil},
+		"fail/root posted":          {"POST", "/", "", nil},
 		"fail/nothing":              {"GET", "", "", nil},
 		"fail/escaped word":         {"GET", "/v1/%62usiness", "", nil},
 	}

@@ -10,11 +10,13 @@ import (
 // Auth says who may call an operation (03 §5, column Auth).
 type Auth string
 
-// The three kinds of door.
+// The kinds of door.
 const (
 	Public Auth = "public" // anyone
 	Token  Auth = "token"  // who holds the item's access token, or an agent key of its party
 	Owner  Auth = "owner"  // a credential of the business's that holds one of the scopes
+	Page   Auth = "page"   // a page for people: anyone, or who holds the link that leads to it
+	Secret Auth = "secret" // who knows the secret that the settings hold for this door
 )
 
 // Hint is the annotation code of an operation as a tool (03 §8).
@@ -36,15 +38,23 @@ const (
 	CacheMinute  = "public, max-age=60"
 	CacheMinutes = "public, max-age=300"
 	CacheHour    = "public, max-age=3600"
+	CacheFront   = "private, max-age=60"
 )
 
-// MaxBody is the largest body of any request but raw mail, in bytes (03 §3).
-const MaxBody = 1 << 20
+// Largest bodies, in bytes (03 §3): of any request but those of the other two,
+// of a form of a page, and of raw mail.
+const (
+	MaxBody = 1 << 20
+	MaxForm = 64 << 10
+	MaxMail = 4 << 20
+)
 
-// Media types of answers that are not JSON.
+// Media types of bodies.
 const (
 	JSON = "application/json"
 	HTML = "text/html; charset=utf-8"
+	Form = "application/x-www-form-urlencoded"
+	Mail = "message/rfc822"
 )
 
 // Fallback is the route key that takes whatever no other route takes, and
@@ -56,7 +66,7 @@ const (
 
 // Output is one successful answer: its status and what stands in the body. Types
 // lists the alternatives: a customer and an owner-side caller may be told
-// differently. Media is "" for JSON.
+// differently. Media is "" for JSON, and for a redirect, which has no body.
 type Output struct {
 	Status int
 	Types  []reflect.Type
@@ -80,6 +90,7 @@ type Op struct {
 	Problems []inbox.Code // beside those that every operation of its kind may answer, see [Op.Refusals]
 	Cache    string       // Cache-Control of a successful answer
 	MaxBody  int64        // bytes; 0: a body is not looked at
+	Body     string       // media type of the body of a write, "" for JSON
 	CORS     bool         // browsers of any origin may read the answer (03 §3)
 	Tag      bool         // answers carry an ETag and honour If-None-Match
 	Hint     Hint
@@ -98,7 +109,7 @@ func (r Route) Key() string { return r.Method + " " + r.Path }
 // All lists every operation, in the order of 03 §5.
 var All = func() []*Op {
 	var all []*Op
-	for _, part := range [][]*Op{public, owner, system} {
+	for _, part := range [][]*Op{public, owner, ownersMail, system, people, mailIn} {
 		all = append(all, part...)
 	}
 	return all
@@ -127,7 +138,11 @@ func ByID(id string) *Op {
 
 // Writes says whether the operation changes anything, and so takes an
 // idempotency key (03 §3).
-func (o *Op) Writes() bool { return o.Method != "GET" }
+func (o *Op) Writes() bool { return o.Method != "GET" && o.Method != "HEAD" }
+
+// Keyed says whether the operation takes an idempotency key: every write does
+// that is no page and no raw mail, which have a key in what they send.
+func (o *Op) Keyed() bool { return o.Writes() && o.Body == "" }
 
 // Params lists the names of the path's parameters, in order.
 func (o *Op) Params() []string {
@@ -149,8 +164,11 @@ func Param(segment string) (name string, ok bool) {
 }
 
 // Refusals lists every problem the operation may answer (03 §4), each code once,
-// in the order of [inbox.Problems].
+// in the order of [inbox.Problems]. A page refuses with pages.
 func (o *Op) Refusals() []inbox.Code {
+	if o.Auth == Page {
+		return nil
+	}
 	may := map[inbox.Code]bool{inbox.CodeInternal: true, inbox.CodeBadRequest: true}
 	add := func(codes ...inbox.Code) {
 		for _, c := range codes {
@@ -165,10 +183,13 @@ func (o *Op) Refusals() []inbox.Code {
 		add(inbox.CodeInvalidInput)
 	}
 	if o.MaxBody > 0 {
-		add(inbox.CodeInvalidJSON, inbox.CodePayloadTooLarge, inbox.CodeUnsupportedMedia)
+		add(inbox.CodePayloadTooLarge)
 	}
-	if o.Writes() {
-		add(inbox.CodeIdempotencyMismatch)
+	if o.Keyed() {
+		add(inbox.CodeInvalidJSON, inbox.CodeUnsupportedMedia, inbox.CodeIdempotencyMismatch)
+	}
+	if o.Auth == Secret {
+		add(inbox.CodeUnauthorized)
 	}
 	if o.Auth == Owner {
 		add(inbox.CodeUnauthorized, inbox.CodeNotAllowed)

@@ -53,7 +53,6 @@ GET /v1/owner/items/{id}/offers owner-offers owner inbox:read
 POST /v1/owner/items/{id}/offers owner-offers owner inbox:write
 POST /v1/owner/items/{id}/replies reply owner inbox:write
 POST /v1/owner/items/{id}/returns owner-returns owner inbox:write
-GET /v1/owner/mail owner-mail owner inbox:read
 GET /v1/owner/customers/{party_id} owner-customers owner inbox:read
 GET /v1/owner/profile owner-profile owner settings:read
 PUT /v1/owner/profile owner-profile owner settings:write
@@ -73,9 +72,31 @@ DELETE /v1/owner/availability/{service_id} owner-availability owner availability
 PUT /v1/owner/availability/closures owner-availability owner availability:write
 GET /v1/owner/settings owner-settings owner settings:read
 PUT /v1/owner/settings owner-settings owner settings:write
+GET /v1/owner/mail owner-mail owner inbox:read
+GET /v1/owner/mail/{id} owner-mail owner inbox:read
+POST /v1/owner/mail/{id}/send-again owner-mail owner *
+DELETE /v1/owner/suppressions/{hash} owner-mail owner *
+GET /v1/owner/items/{id}/entries/{entry}/attachments/{n} owner-mail owner inbox:read
+GET /v1/owner/notices owner-notices owner *
+POST /v1/owner/notices/{id}/seen owner-notices owner *
+POST /v1/owner/notices/{id}/to-message owner-notices owner *
 GET /healthz discovery public
 GET /openapi.json discovery public
 GET /problems/{code} discovery public
+GET /c/{token} customer-page page
+HEAD /c/{token} customer-page page
+POST /c/{token} customer-page page
+GET /c/privacy customer-page page
+HEAD /c/privacy customer-page page
+GET / front-page page
+GET /p/book front-page page
+GET /p/quote front-page page
+GET /p/message front-page page
+GET /p/sent front-page page
+POST /p/book front-page page
+POST /p/quote front-page page
+POST /p/message front-page page
+POST /v1/email/inbound inbound-mail secret
 `
 
 func TestRoutes(t *testing.T) {
@@ -165,7 +186,9 @@ func TestAllHoldsEveryEntry(t *testing.T) {
 }
 
 // restOnly are the writes that are no tool of the assistants' (03 §8.2).
-var restOnly = map[string]bool{"owner_set_floors": true}
+var restOnly = map[string]bool{
+	"owner_set_floors": true, "owner_send_again": true, "owner_unsuppress": true, "owner_see_notice": true, "owner_notice_to_message": true,
+}
 
 func TestEveryRowIsWhole(t *testing.T) {
 	name := regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
@@ -180,24 +203,27 @@ func TestEveryRowIsWhole(t *testing.T) {
 			if op.Summary == "" || !strings.HasSuffix(op.Summary, ".") {
 				t.Errorf("summary %q", op.Summary)
 			}
-			if len(op.Out) == 0 || op.Out[0].Status != 200 {
-				t.Error("every operation can answer 200, a repeated request at least")
+			if len(op.Out) == 0 || op.Out[0].Status != 200 && op.Auth != operation.Secret && op.Out[0].Status != 303 {
+				t.Error("every operation can answer 200, a repeated request at least, but for raw mail and what is elsewhere")
 			}
 			for _, out := range op.Out {
-				if (out.Media == "") == (len(out.Types) == 0) {
+				if redirect := out.Status == 303; redirect && (out.Media != "" || len(out.Types) > 0) || !redirect && (out.Media == "") == (len(out.Types) == 0) {
 					t.Errorf("%d: a JSON answer has types, another has none", out.Status)
 				}
 			}
-			if op.Writes() != (op.MaxBody > 0) || op.MaxBody > operation.MaxBody {
+			if op.Writes() != (op.MaxBody > 0) || op.MaxBody > map[string]int64{"": operation.MaxBody, operation.Form: operation.MaxForm, operation.Mail: operation.MaxMail}[op.Body] {
 				t.Errorf("body limit %d of a %s", op.MaxBody, op.Method)
+			}
+			if (op.Auth == operation.Page || op.Auth == operation.Secret) != (op.In == nil) && op.Function != operation.FallbackFunction {
+				t.Error("pages and raw mail have no input type, and everything else has one")
 			}
 			if op.Writes() && (op.Cache != operation.NoStore || op.Tag) {
 				t.Error("a write is never cached")
 			}
-			if op.CORS == (op.Auth == operation.Owner) {
+			if op.CORS != (op.Auth == operation.Public || op.Auth == operation.Token) {
 				t.Error("browsers of any origin read the public doors and no other (03 §3)")
 			}
-			if op.Hint == operation.Read && op.Writes() || op.Writes() && (op.Hint == operation.NoTool) != restOnly[op.ID] {
+			if op.Hint == operation.Read && op.Writes() || op.Keyed() && (op.Hint == operation.NoTool) != restOnly[op.ID] {
 				t.Errorf("annotation %q of a %s", op.Hint, op.Method)
 			}
 		})
@@ -212,6 +238,9 @@ func TestCacheTable(t *testing.T) {
 		"list_products":        "public, max-age=60",
 		"get_openapi":          "public, max-age=300",
 		"get_problem":          "public, max-age=3600",
+		"show_privacy":         "public, max-age=300",
+		"head_privacy":         "public, max-age=300",
+		"show_front_page":      "private, max-age=60",
 	}
 	for _, op := range operation.All {
 		want := cached[op.ID]
@@ -253,6 +282,7 @@ func TestRefusals(t *testing.T) {
 		"ok/create":             {&operation.CreateBooking, []inbox.Code{"invalid_json", "payload_too_large", "unsupported_media_type", "idempotency_mismatch", "not_allowed"}, []inbox.Code{"unauthorized", "not_found"}},
 		"ok/token":              {&operation.GetItemStatus, []inbox.Code{"not_allowed", "not_found"}, []inbox.Code{"unauthorized", "idempotency_mismatch"}},
 		"ok/owner":              {&operation.TransitionItem, []inbox.Code{"unauthorized", "not_allowed", "not_found", "unknown_event", "version_conflict", "outside_limits"}, nil},
+		"ok/raw mail":           {&operation.InboundMail, []inbox.Code{"unauthorized", "payload_too_large", "too_many_requests", "invalid_input"}, []inbox.Code{"invalid_json", "unsupported_media_type", "idempotency_mismatch", "not_allowed"}},
 		"ok/system":             {&operation.GetHealth, []inbox.Code{"internal"}, []inbox.Code{"unavailable"}},
 	}
 	for name, c := range cases {

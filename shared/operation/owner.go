@@ -51,12 +51,6 @@ var (
 		Out: returned(of[inbox.TransitionResult]()), Problems: moves(), Cache: NoStore, MaxBody: MaxBody, Hint: Write,
 		Summary: "Open a return for a customer who asked for it in words of their own.",
 	}
-	MailStatus = Op{
-		ID: "owner_mail_status", Name: "mail_status", Method: "GET", Paths: []string{"/v1/owner/mail"},
-		Function: "owner-mail", Auth: Owner, Scopes: scopes(inbox.ScopeInboxRead), In: of[inbox.Nothing](),
-		Out: []Output{says(200, of[inbox.MailStatusView]())}, Cache: NoStore,
-		Summary: "Whether mail can be sent, from which address, and where mail arrives.",
-	}
 	CustomerSummary = Op{
 		ID: "owner_customer_summary", Name: "customer_summary", Method: "GET", Paths: []string{"/v1/owner/customers/{party_id}"},
 		Function: "owner-customers", Auth: Owner, Scopes: scopes(inbox.ScopeInboxRead), In: of[inbox.CustomerRequest](),
@@ -118,7 +112,7 @@ var (
 )
 
 var owner = []*Op{
-	&ListItems, &GetItem, &TransitionItem, &ListOffers, &PutOffer, &Reply, &OpenReturn, &MailStatus, &CustomerSummary,
+	&ListItems, &GetItem, &TransitionItem, &ListOffers, &PutOffer, &Reply, &OpenReturn, &CustomerSummary,
 	&GetProfile, &UpdateProfile,
 	&OwnerListServices, &CreateService, &PatchService, &ArchiveService,
 	&OwnerListProducts, &CreateProduct, &PatchProduct, &ArchiveProduct, &GetFloors, &SetFloors,

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -104,7 +105,23 @@ func (c *core) GetItem(_ ctx, k ask, r inbox.ItemRequest) (say, error)      { re
 func (c *core) TransitionItem(_ ctx, k ask, r inbox.TransitionRequest) (say, error) {
 	return c.told(k, r)
 }
-func (c *core) Reply(_ ctx, k ask, r inbox.ReplyRequest) (say, error) { return c.told(k, r) }
+func (c *core) Reply(_ ctx, k ask, r inbox.ReplyRequest) (say, error)         { return c.told(k, r) }
+func (c *core) GetMail(_ ctx, k ask, r inbox.MailRequest) (say, error)        { return c.told(k, r) }
+func (c *core) SendAgain(_ ctx, k ask, r inbox.SendAgainRequest) (say, error) { return c.told(k, r) }
+func (c *core) Unsuppress(_ ctx, k ask, r inbox.SuppressionRequest) (say, error) {
+	return c.told(k, r)
+}
+func (c *core) Attachment(_ ctx, k ask, r inbox.AttachmentRequest) (say, error) {
+	return c.told(k, r)
+}
+func (c *core) ListNotices(_ ctx, k ask, r inbox.PageQuery) (say, error)   { return c.told(k, r) }
+func (c *core) SeeNotice(_ ctx, k ask, r inbox.NoticeRequest) (say, error) { return c.told(k, r) }
+func (c *core) NoticeToMessage(_ ctx, k ask, r inbox.NoticeRequest) (say, error) {
+	return c.told(k, r)
+}
+func (c *core) InboundMail(_ ctx, k ask, r inbox.InboundMailRequest) (say, error) {
+	return c.told(k, r)
+}
 func (c *core) MailStatus(_ ctx, k ask, r inbox.Nothing) (say, error) { return c.told(k, r) }
 func (c *core) GetProfile(_ ctx, k ask, r inbox.Nothing) (say, error) { return c.told(k, r) }
 func (c *core) UpdateProfile(_ ctx, k ask, r inbox.UpdateProfileRequest) (say, error) {
@@ -204,7 +221,7 @@ func (d *door) wire() {
 		"withdraw-item": rest.WithdrawItem(s, c), "request-return": rest.RequestReturn(s, c), "owner-returns": rest.OwnerReturns(s, c),
 		"verify-customer": rest.VerifyCustomer(s, c), "owner-offers": rest.OwnerOffers(s, c), "owner-customers": rest.OwnerCustomers(s, c),
 		"owner-items": rest.OwnerItems(s, c), "transition-item": rest.TransitionItem(s, c), "reply": rest.Reply(s, c),
-		"owner-mail": rest.OwnerMail(s, c), "owner-profile": rest.OwnerProfile(s, c), "owner-catalogue": rest.OwnerCatalogue(s, c),
+		"owner-mail": rest.OwnerMail(s, c, c), "owner-notices": rest.OwnerNotices(s, c), "inbound-mail": rest.InboundMail(s, c), "owner-profile": rest.OwnerProfile(s, c), "owner-catalogue": rest.OwnerCatalogue(s, c),
 		"owner-availability": rest.OwnerAvailability(s, c), "owner-settings": rest.OwnerSettings(s, c),
 		"discovery": rest.Discovery(s, version, func() []byte { return []byte(`{"openapi":"3.1.0"}`) }),
 	}
@@ -212,7 +229,7 @@ func (d *door) wire() {
 
 func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	function := operation.FallbackFunction
-	if route, _, ok := operation.Find(operation.Routes(), r.Method, r.URL.EscapedPath()); ok {
+	if route, _, ok := operation.Find(operation.Routes(), r.Method, r.URL.EscapedPath()); ok && route.Op.Auth != operation.Page {
 		function = route.Function
 	}
 	d.byName[function].ServeHTTP(w, r)
@@ -342,6 +359,14 @@ var samples = map[string][2]string{
 	"owner_transition_item":     {"/v1/owner/items/I1/transitions", `{"event":"confirm"}`},
 	"owner_reply":               {"/v1/owner/items/I1/replies", `{"body":"see you"}`},
 	"owner_mail_status":         {"/v1/owner/mail"},
+	"owner_get_mail":            {"/v1/owner/mail/M1"},
+	"owner_send_again":          {"/v1/owner/mail/M1/send-again", ""},
+	"owner_unsuppress":          {"/v1/owner/suppressions/H1", ""},
+	"owner_get_attachment":      {"/v1/owner/items/I1/entries/E1/attachments/1"},
+	"owner_list_notices":        {"/v1/owner/notices"},
+	"owner_see_notice":          {"/v1/owner/notices/N1/seen", ""},
+	"owner_notice_to_message":   {"/v1/owner/notices/N1/to-message", ""},
+	"inbound_mail":              {"/v1/email/inbound", "From: ana@example.com\r\n\r\nHello."},
 	"owner_get_profile":         {"/v1/owner/profile"},
 	"owner_update_profile":      {"/v1/owner/profile", `{"name":"Barber"}`},
 	"owner_list_services":       {"/v1/owner/services"},
@@ -363,12 +388,18 @@ var samples = map[string][2]string{
 	"get_problem":               {"/problems/slot_taken"},
 }
 
+// served are the operations of this door; the pages for people are another's.
+var served = slices.DeleteFunc(slices.Clone(operation.All), func(op *operation.Op) bool { return op.Auth == operation.Page })
+
 // sample sends the operation's sample.
 func (d *door) sample(t testing.TB, op *operation.Op, headers ...string) answer {
 	t.Helper()
 	s, ok := samples[op.ID]
 	if !ok {
 		t.Fatalf("no sample of %s", op.ID)
+	}
+	if op.Auth == operation.Secret {
+		headers = append(headers, "X-Inbox-Email-Secret", "s3cret")
 	}
 	return d.send(t, op.Method, s[0], s[1], headers...)
 }

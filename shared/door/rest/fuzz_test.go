@@ -17,7 +17,7 @@ import (
 // side, it answers nothing the table does not list, and what reaches the core is
 // whole: it can be fingerprinted, and its key is within bounds.
 func FuzzBind(f *testing.F) {
-	for i, op := range operation.All {
+	for i, op := range served {
 		s := samples[op.ID]
 		target, query, _ := strings.Cut(s[0], "?")
 		f.Add(uint8(i), target, query, "application/json", "k1", "token", s[1])
@@ -28,7 +28,7 @@ func FuzzBind(f *testing.F) {
 	f.Add(uint8(16), "/v1/owner/profile", "", "application/json", "", "", `{"domain":null,"languages":["\ud800"]}`)
 	f.Add(uint8(26), "/v1/owner/availability", "", "application/json", "", "", `{"weekly":{"mon":[["25:00"]],"":[[]]}}`)
 	f.Fuzz(func(t *testing.T, which uint8, target, query, media, key, token, body string) {
-		op := operation.All[int(which)%len(operation.All)]
+		op := served[int(which)%len(served)]
 		d := open()
 		r := &http.Request{Method: op.Method, Host: "example.com", URL: addressed(op, target, query), Body: http.NoBody, ContentLength: int64(len(body)),
 			Header: http.Header{"Authorization": {"Bearer owner"}, "Content-Type": {media}, "Idempotency-Key": {key}, "X-Access-Token": {token}, "If-None-Match": {token}}}
@@ -48,7 +48,7 @@ func FuzzBind(f *testing.F) {
 		if _, err := canon.JSON(d.core.req); err != nil {
 			t.Fatalf("%s: the core was asked what has no canonical form: %v", op.ID, err)
 		}
-		if k := d.core.call.IdempotencyKey; utf8.RuneCountInString(k) > 200 || !utf8.ValidString(k) || (!op.Writes() && k != "") {
+		if k := d.core.call.IdempotencyKey; utf8.RuneCountInString(k) > 200 || !utf8.ValidString(k) || (!op.Keyed() && k != "") {
 			t.Fatalf("key %q", k)
 		}
 	})

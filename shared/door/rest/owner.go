@@ -53,11 +53,36 @@ func OwnerReturns(s Site, core interface {
 	return s.function(on(&operation.OpenReturn, core.OpenReturn))
 }
 
-// OwnerMail is the function owner-mail.
-func OwnerMail(s Site, core interface {
+// OwnerMail is the function owner-mail. How mail is set up is the office's to
+// say, what became of each the desk's.
+func OwnerMail(s Site, office interface {
 	MailStatus(context.Context, inbox.Call, inbox.Nothing) (inbox.Answer, error)
+}, core interface {
+	GetMail(context.Context, inbox.Call, inbox.MailRequest) (inbox.Answer, error)
+	SendAgain(context.Context, inbox.Call, inbox.SendAgainRequest) (inbox.Answer, error)
+	Unsuppress(context.Context, inbox.Call, inbox.SuppressionRequest) (inbox.Answer, error)
+	Attachment(context.Context, inbox.Call, inbox.AttachmentRequest) (inbox.Answer, error)
 }) http.Handler {
-	return s.function(on(&operation.MailStatus, core.MailStatus))
+	return s.function(
+		on(&operation.MailStatus, office.MailStatus),
+		on(&operation.GetMail, core.GetMail),
+		on(&operation.SendAgain, core.SendAgain),
+		on(&operation.Unsuppress, core.Unsuppress),
+		on(&operation.GetAttachment, core.Attachment),
+	)
+}
+
+// OwnerNotices is the function owner-notices.
+func OwnerNotices(s Site, core interface {
+	ListNotices(context.Context, inbox.Call, inbox.PageQuery) (inbox.Answer, error)
+	SeeNotice(context.Context, inbox.Call, inbox.NoticeRequest) (inbox.Answer, error)
+	NoticeToMessage(context.Context, inbox.Call, inbox.NoticeRequest) (inbox.Answer, error)
+}) http.Handler {
+	return s.function(
+		on(&operation.ListNotices, core.ListNotices),
+		on(&operation.SeeNotice, core.SeeNotice),
+		on(&operation.NoticeToMessage, core.NoticeToMessage),
+	)
 }
 
 // OwnerProfile is the function owner-profile.

@@ -50,7 +50,9 @@ func (s Site) render(x *exchange, a inbox.Answer) reply {
 	if a.Replayed {
 		h.Set("Idempotent-Replayed", "true")
 	}
-	h.Set("Content-Type", mediaOf(x.op, a.Status))
+	if len(a.Body) > 0 {
+		h.Set("Content-Type", mediaOf(x.op, a.Status))
+	}
 	return reply{status: a.Status, header: h, body: a.Body}
 }
 

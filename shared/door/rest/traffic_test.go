@@ -62,9 +62,9 @@ func whole(t *testing.T) *inboxOf {
 		"check-availability": rest.CheckAvailability(s, d), "create-booking": rest.CreateBooking(s, d), "send-message": rest.SendMessage(s, d),
 		"get-item": rest.GetItem(s, d), "provide-details": rest.ProvideDetails(s, d), "cancel-item": rest.CancelItem(s, d),
 		"request-quote": rest.RequestQuote(s, d), "create-order": rest.CreateOrder(s, d), "answer-offer": rest.AnswerOffer(s, d),
-		"verify-customer": rest.VerifyCustomer(s, d), "owner-offers": rest.OwnerOffers(s, d), "owner-customers": rest.OwnerCustomers(s, d),
+		"verify-customer": rest.VerifyCustomer(s, d), "withdraw-item": rest.WithdrawItem(s, d), "request-return": rest.RequestReturn(s, d), "owner-returns": rest.OwnerReturns(s, d), "owner-offers": rest.OwnerOffers(s, d), "owner-customers": rest.OwnerCustomers(s, d),
 		"owner-items": rest.OwnerItems(s, d), "transition-item": rest.TransitionItem(s, d), "reply": rest.Reply(s, d),
-		"owner-mail": rest.OwnerMail(s, o), "owner-profile": rest.OwnerProfile(s, o), "owner-catalogue": rest.OwnerCatalogue(s, o),
+		"owner-mail": rest.OwnerMail(s, o, d), "owner-notices": rest.OwnerNotices(s, d), "owner-profile": rest.OwnerProfile(s, o), "owner-catalogue": rest.OwnerCatalogue(s, o),
 		"owner-availability": rest.OwnerAvailability(s, o), "owner-settings": rest.OwnerSettings(s, o),
 		"discovery": rest.Discovery(s, version, openapi.Document),
 	}
@@ -144,6 +144,7 @@ func TestTraffic(t *testing.T) {
 	customer(i, service)
 	offers(i, service)
 	orders(i)
+	withdrawals(i)
 	people(i, service)
 	i.ask(200, "GET", "/healthz", "")
 	i.ask(200, "GET", "/openapi.json", "")
@@ -151,7 +152,7 @@ func TestTraffic(t *testing.T) {
 	i.ask(404, "GET", "/problems/nothing", "")
 	i.ask(404, "GET", "/v1/nothing", "")
 	i.ask(405, "DELETE", "/v1/bookings", "")
-	for _, op := range operation.All {
+	for _, op := range served {
 		if !i.seen[op.ID] {
 			t.Errorf("%s was never answered", op.ID)
 		}
@@ -326,6 +327,57 @@ func orders(i *inboxOf) {
 	i.owner(200, "PUT", "/v1/owner/catalogue/floors", floors("500"), "Idempotency-Key", "f1")
 	i.owner(200, "GET", "/v1/owner/catalogue/floors", "")
 	i.ask(401, "GET", "/v1/owner/catalogue/floors", "")
+}
+
+// ordered is an order that was accepted, paid for, and sent when sent says so.
+func (i *inboxOf) ordered(sent bool) (mine, ours, token string) {
+	i.t.Helper()
+	request := `{"payload":{"orderedItem":[{"sku":"W1","name":"Wax","quantity":2,"price":{"value":900,"currency":"EUR"}}],"totalPrice":{"value":1800,"currency":"EUR"}},"contact":{"email":"eva@example.com"}}`
+	made := i.ask(201, "POST", "/v1/orders", i.agreed("/v1/orders", request))
+	id := made.at("view.item.id")
+	mine, ours = "/v1/items/"+id, "/v1/owner/items/"+id
+	for _, event := range []string{`{"event":"accept"}`, `{"event":"request_payment","input":{"paymentUrl":"https://pay.example/1"}}`, `{"event":"record_payment","input":{"paymentRef":"P` + id + `"}}`} {
+		i.owner(200, "POST", ours+"/transitions", event)
+	}
+	if sent {
+		i.owner(200, "POST", ours+"/transitions", `{"event":"start_fulfilment"}`)
+		i.owner(200, "POST", ours+"/transitions", `{"event":"fulfil"}`)
+	}
+	return mine, ours, made.at("access_token")
+}
+
+// withdrawals are orders that are withdrawn from and sent back, by both sides.
+func withdrawals(i *inboxOf) {
+	i.t.Helper()
+	mine, ours, token := i.ordered(false)
+	asked := i.ask(409, "POST", mine+"/withdraw", `{"note":"Too much."}`, "X-Access-Token", token, "Idempotency-Key", "w1")
+	if asked.at("details.statement.text") == "" || asked.at("details.statement.confirm") == "" {
+		i.t.Errorf("stated %v", asked.body)
+	}
+	i.ask(403, "POST", mine+"/withdraw", `{"confirm_withdrawal":true}`)
+	i.ask(422, "POST", mine+"/withdraw", `{"confirm_withdrawal":true,"lines":[{"index":0,"quantity":3}]}`, "X-Access-Token", token)
+	i.ask(409, "POST", mine+"/returns", `{"reason":"faulty"}`, "X-Access-Token", token) // nothing was sent
+	for range 2 {
+		i.ask(200, "POST", mine+"/withdraw", `{"confirm_withdrawal":true}`, "X-Access-Token", token, "Idempotency-Key", "w1")
+	}
+	i.owner(409, "POST", ours+"/returns", `{"reason":"faulty","note":"On the phone."}`)
+	if got := i.ask(200, "GET", mine, "", "X-Access-Token", token); got.first("refunds", "state") != "approved" {
+		i.t.Errorf("refunds %v", got.body["refunds"])
+	}
+
+	mine, _, token = i.ordered(true)
+	for _, status := range []int{201, 200} {
+		i.ask(status, "POST", mine+"/returns", `{"reason":"faulty","wants":"exchange","lines":[{"index":0,"quantity":1}]}`, "X-Access-Token", token, "Idempotency-Key", "t1")
+	}
+	i.ask(409, "POST", mine+"/returns", `{"reason":"faulty"}`, "X-Access-Token", token) // one is open
+	i.ask(202, "POST", mine+"/withdraw", `{"confirm_withdrawal":true}`, "X-Access-Token", token)
+
+	_, ours, _ = i.ordered(true)
+	i.ask(401, "POST", ours+"/returns", `{"reason":"other","note":"On the phone."}`)
+	i.owner(422, "POST", ours+"/returns", `{"reason":"other"}`)
+	for _, status := range []int{201, 200} {
+		i.owner(status, "POST", ours+"/returns", `{"reason":"other","note":"On the phone."}`, "Idempotency-Key", "t2")
+	}
 }
 
 // people is a customer who comes again, and what is kept of them.

@@ -26,7 +26,7 @@ func newComponents(ops []*operation.Op) *components {
 	c := &components{schemas: object{}, names: map[string]string{}, refusals: object{}}
 	c.schemas[problemName] = problemSchema()
 	for _, op := range ops {
-		if op.In != nil && op.MaxBody > 0 {
+		if op.In != nil && op.Keyed() {
 			c.add(inputName(op.In), schema.Describe(op.In))
 		}
 		for _, out := range op.Out {

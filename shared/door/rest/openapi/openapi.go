@@ -50,6 +50,8 @@ func Build(ops []*operation.Op) []byte {
 			{"name": "public", "description": "For anyone."},
 			{"name": "token", "description": "For who holds the item's access token."},
 			{"name": "owner", "description": "For the business, with a key."},
+			{"name": "page", "description": "Pages for people."},
+			{"name": "secret", "description": "For a mail system that knows the secret of this door."},
 		},
 		"paths":      paths,
 		"components": c.document(),
@@ -72,18 +74,26 @@ func (c *components) operation(op *operation.Op) object {
 		o["parameters"] = p
 	}
 	if op.MaxBody > 0 {
-		input := c.input(op.In)
-		_, required := input["required"]
-		o["requestBody"] = object{
-			"required": required,
-			"content":  object{operation.JSON: object{"schema": c.refTo(inputName(op.In))}},
-		}
+		o["requestBody"] = c.requestBody(op)
 	}
 	if op.Auth == operation.Owner {
 		o["security"] = []object{{"ownerKey": []string{}}}
 		o["description"] = "Needs one of the scopes " + scopeList(op.Scopes) + "."
 	}
 	return o
+}
+
+// requestBody describes the body of a write. What a form or a raw mail holds is
+// not described.
+func (c *components) requestBody(op *operation.Op) object {
+	switch op.Body {
+	case operation.Form:
+		return object{"required": true, "content": object{op.Body: object{"schema": object{"type": "object"}}}}
+	case operation.Mail:
+		return object{"required": true, "content": object{op.Body: object{"schema": object{"type": "string", "minLength": 1, "maxLength": op.MaxBody}}}}
+	}
+	_, required := c.input(op.In)["required"]
+	return object{"required": required, "content": object{operation.JSON: object{"schema": c.refTo(inputName(op.In))}}}
 }
 
 func scopeList(scopes []inbox.Scope) string {

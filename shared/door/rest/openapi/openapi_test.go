@@ -116,7 +116,7 @@ func TestEveryRouteIsDescribed(t *testing.T) {
 		for _, p := range o.Parameters {
 			keyed = keyed || p.In == "header" && p.Name == "Idempotency-Key" && !p.Required
 		}
-		if keyed != r.Op.Writes() {
+		if keyed != r.Op.Keyed() {
 			t.Errorf("%s: Idempotency-Key described: %v", r.Key(), keyed)
 		}
 		for _, code := range r.Op.Refusals() {

@@ -12,13 +12,16 @@ func parameters(op *operation.Op) []object {
 	for _, name := range op.Params() {
 		list = append(list, object{"name": name, "in": "path", "required": true, "schema": object{"type": "string"}})
 	}
+	if op.Auth == operation.Secret {
+		return append(list, mailHeaders()...)
+	}
 	if op.In == nil {
 		return list
 	}
 	for _, p := range schema.DescribeQuery(op.In) {
 		list = append(list, queryParameter(p))
 	}
-	if op.Writes() {
+	if op.Keyed() {
 		list = append(list, header("Idempotency-Key", object{"type": "string", "minLength": 1, "maxLength": 200},
 			"Names this request: sent again with the same key it is answered as the first time and nothing is written twice. Expected on every write; the same as idempotency_key in the body."))
 	}
@@ -32,6 +35,16 @@ func parameters(op *operation.Op) []object {
 		list = append(list, header("X-Sandbox", object{"type": "string", "enum": []string{"1"}}, "Marks the request as a test: same rules, no mail."))
 	}
 	return list
+}
+
+// mailHeaders are the headers of a raw mail that is handed over (03 §15).
+func mailHeaders() []object {
+	secret := header("X-Inbox-Email-Secret", object{"type": "string"}, "The secret that the settings hold as email.inboundSecret.")
+	return []object{
+		secret,
+		header("X-Envelope-From", object{"type": "string"}, "The envelope's sender; empty for the null path."),
+		header("X-Envelope-To", object{"type": "string"}, "The envelope's recipients, separated by commas."),
+	}
 }
 
 func header(name string, s object, description string) object {

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -31,6 +32,9 @@ func (c *components) responses(op *operation.Op) object {
 }
 
 func (c *components) success(op *operation.Op, out operation.Output) object {
+	if out.Status == http.StatusSeeOther {
+		return object{"description": "Goes on at another address.", "headers": headers("Location")}
+	}
 	media, body := out.Media, object{"type": "string"}
 	if media == "" {
 		media = operation.JSON
@@ -46,7 +50,7 @@ func (c *components) success(op *operation.Op, out operation.Output) object {
 	media, _, _ = strings.Cut(media, ";")
 	r := object{"description": describe(op, out.Status), "content": object{media: object{"schema": body}}}
 	var names []string
-	if op.Writes() && out.Status == 200 {
+	if op.Keyed() && out.Status == 200 {
 		names = append(names, "Idempotent-Replayed")
 	}
 	if op.Tag {
@@ -60,6 +64,12 @@ func (c *components) success(op *operation.Op, out operation.Output) object {
 
 func describe(op *operation.Op, status int) string {
 	switch {
+	case op.Auth == operation.Page && status >= 400:
+		return "The same as a page: " + strings.ToLower(http.StatusText(status)) + "."
+	case op.Auth == operation.Page:
+		return "The page."
+	case op.Auth == operation.Secret:
+		return "Taken; the body says what became of it."
 	case status == 201:
 		return "Made."
 	case status == 202:
@@ -101,6 +111,7 @@ func (c *components) refusal(status int, kinds []inbox.ProblemKind) object {
 // headerSchemas says what the response headers of 03 §1 hold.
 var headerSchemas = map[string]object{
 	"ETag":                {"description": "A weak tag of this answer.", "schema": object{"type": "string"}},
+	"Location":            {"description": "Where it goes on.", "schema": object{"type": "string"}},
 	"Idempotent-Replayed": {"description": "true when an earlier request with the same key was answered so.", "schema": object{"type": "string", "enum": []string{"true"}}},
 	"Retry-After":         {"description": "Whole seconds to wait.", "schema": object{"type": "integer", "minimum": 1}},
 	"WWW-Authenticate":    {"description": "Which credential opens this door.", "schema": object{"type": "string"}},

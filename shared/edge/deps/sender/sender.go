@@ -24,6 +24,11 @@ func Unsuppress(getenv func(string) string) func(ctx context.Context, address st
 	return ses.Unsuppress(client(getenv, nil))
 }
 
+// DKIM asks the mail service whether a domain's keys are verified.
+func DKIM(getenv func(string) string) func(ctx context.Context, domain string) (string, error) {
+	return ses.DKIM(client(getenv, nil))
+}
+
 func client(getenv func(string) string, retryer aws.Retryer) *sesv2.Client {
 	s := deps.ServiceOf(getenv, "SESV2")
 	return sesv2.New(sesv2.Options{

@@ -13,8 +13,8 @@ func TestNew(t *testing.T) {
 		"ok/none":         {"", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := New(&deps.Function{Config: deps.Config{MailDomain: "example.com", OwnerEmail: "owner@example.com"}}, nil, c.region)
-			if w.WireDomain != c.wire || w.MailDomain != "example.com" || w.OwnerEmail != "owner@example.com" || w.Desk == nil || w.Sender != nil {
+			w := New(&deps.Function{Config: deps.Config{MailDomain: "example.com", PublicURL: "https://book.example.com", OwnerEmail: "owner@example.com"}}, nil, nil, c.region)
+			if w.WireDomain != c.wire || w.MailDomain != "example.com" || w.InboundDomain != "in.example.com" || w.PublicURL != "https://book.example.com" || w.OwnerEmail != "owner@example.com" || w.Desk == nil || w.Sender != nil {
 				t.Errorf("made %+v", w.Config)
 			}
 		})
