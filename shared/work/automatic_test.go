@@ -130,7 +130,7 @@ func causesOf(typ inbox.Type, row *machine.Row, from inbox.State) (causes []word
 
 // TestEveryEffectHasAHandler: a write owes nothing that nobody does.
 func TestEveryEffectHasAHandler(t *testing.T) {
-	for _, kind := range []inbox.EffectKind{inbox.EffectNotifyCustomer, inbox.EffectNotifyOwner, inbox.EffectAcknowledge} {
+	for _, kind := range []inbox.EffectKind{inbox.EffectNotifyCustomer, inbox.EffectNotifyOwner, inbox.EffectAcknowledge, inbox.EffectRefundDue} {
 		if effects[kind] == nil {
 			t.Errorf("no handler for %s", kind)
 		}
