@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/mail"
@@ -39,10 +40,17 @@ func (w *Worker) TakeEvent(ctx context.Context, e mail.Event) error {
 // wordTries is how often a mail is read again because it moved meanwhile.
 const wordTries = 8
 
+// oldestWord is how long ago something may have been said; what bears another
+// date, or none, was said now.
+const oldestWord = 30 * 24 * time.Hour
+
 var errWord = errors.New("work: a mail moved each time that something was said of it")
 
 // takeWord takes what was said of one mail of ours.
 func (w *Worker) takeWord(ctx context.Context, ref store.MailRef, e mail.Event) error {
+	if now := w.Clock().Time(); e.At.After(now) || now.Sub(e.At) > oldestWord {
+		e.At = now
+	}
 	for range wordTries {
 		m, err := w.Store.Mail(ctx, ref.ItemID, ref.JobKey)
 		if err != nil || m == nil {

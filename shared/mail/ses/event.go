@@ -86,17 +86,20 @@ func ParseEvent(body []byte) (e mail.Event, ok bool, err error) {
 func (v *envelope) tell(e *mail.Event) {
 	switch e.Kind {
 	case mail.EventBounce:
-		e.Permanent, e.At = v.Bounce.BounceType == "Permanent", v.Bounce.Timestamp
+		e.Permanent = v.Bounce.BounceType == "Permanent"
+		at(e, v.Bounce.Timestamp)
 		e.Status, e.Diagnostic = first(v.Bounce.BouncedRecipients)
 		if e.Diagnostic == "" {
 			e.Diagnostic = strings.TrimSpace(v.Bounce.BounceType + " " + v.Bounce.BounceSubType)
 		}
 	case mail.EventComplaint:
-		e.At, e.Diagnostic = v.Complaint.Timestamp, v.Complaint.ComplaintFeedbackType
+		at(e, v.Complaint.Timestamp)
+		e.Diagnostic = v.Complaint.ComplaintFeedbackType
 	case mail.EventDelivery:
-		e.At, e.Diagnostic = v.Delivery.Timestamp, v.Delivery.SMTPResponse
+		at(e, v.Delivery.Timestamp)
+		e.Diagnostic = v.Delivery.SMTPResponse
 	case mail.EventDelay:
-		e.At = v.DeliveryDelay.Timestamp
+		at(e, v.DeliveryDelay.Timestamp)
 		e.Status, e.Diagnostic = first(v.DeliveryDelay.DelayedRecipients)
 		if e.Diagnostic == "" {
 			e.Diagnostic = v.DeliveryDelay.DelayType
@@ -112,4 +115,11 @@ func first(list []recipient) (status, diagnostic string) {
 		return "", ""
 	}
 	return list[0].Status, list[0].DiagnosticCode
+}
+
+// at is when it happened, where the event says so.
+func at(e *mail.Event, t time.Time) {
+	if !t.IsZero() {
+		e.At = t
+	}
 }
