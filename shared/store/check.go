@@ -287,6 +287,7 @@ func (c *checker) whole(p parts) {
 	id := p.rec.Item.ID
 	c.holders(p)
 	c.links(p)
+	c.promise(p)
 	c.refunds(p)
 	if e := p.rec.LastEntryID; e != "" && !p.rows[sortEntry+e] {
 		c.found("item %s: its last entry %s is missing", id, e)

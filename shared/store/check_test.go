@@ -98,11 +98,14 @@ func TestCheckFinds(t *testing.T) {
 		"party gone": {"requested", func(r *inbox.Record) table.Key {
 			return table.Key{Table: "inbox", Partition: "p#" + r.Item.PartyID, Sort: "p"}
 		}, nil, "its party"},
-		"claim gone":           {"confirmed", hour, func(r table.Row) { dropClaims(r) }, "is missing in its hour row"},
-		"hour row gone":        {"confirmed", hour, nil, "is missing in its hour row"},
-		"claim of nobody":      {"confirmed", hour, func(r table.Row) { r["c_X"] = "b1,1" }, "claim X of service:"},
-		"claim moved":          {"confirmed", hour, func(r table.Row) { moveClaims(r) }, "is not as its item says"},
-		"event cannot be read": {"confirmed", func(r *inbox.Record) table.Key { return event(r, "000002") }, func(r table.Row) { r["d"] = "{" }, "event 2 cannot be read"},
+		"booked nowhere":            {"confirmed", item, edit(`"cl":[`, `"zz":[`), "stands in 0 sets of places"},
+		"booked elsewhere":          {"confirmed", item, edit(`"endTime":"`, `"endTime":"2099-01-01T00:00:00.000Z","x":"`), "stands in 1 sets of places"},
+		"a change nobody asked for": {"confirmed", item, edit(`"pl":{`, `"pl":{"change":{"by":"customer","startTime":"2026-10-09T09:00:00.000Z","endTime":"2026-10-09T10:00:00.000Z"},`), `a change of "customer" is on it and one of "" is open`},
+		"claim gone":                {"confirmed", hour, func(r table.Row) { dropClaims(r) }, "is missing in its hour row"},
+		"hour row gone":             {"confirmed", hour, nil, "is missing in its hour row"},
+		"claim of nobody":           {"confirmed", hour, func(r table.Row) { r["c_X"] = "b1,1" }, "claim X of service:"},
+		"claim moved":               {"confirmed", hour, func(r table.Row) { moveClaims(r) }, "is not as its item says"},
+		"event cannot be read":      {"confirmed", func(r *inbox.Record) table.Key { return event(r, "000002") }, func(r table.Row) { r["d"] = "{" }, "event 2 cannot be read"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, backends["embedded"].open(t))
