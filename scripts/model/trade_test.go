@@ -66,7 +66,7 @@ func TestModelPromises(t *testing.T) {
 		"propose_change ", "their change ", "accept_change ", "their yes ", "decline_change ", "retract_change ", "expire_change", "change ended with its promise",
 		"withdrew", "withdrew what was sent", "withdrew, no money", "a return instead", "passed on", "record_withdrawal ", "record_withdrawal guard_failed",
 		"recorded as a withdrawal", "cancelled as a withdrawal", "cancel_by_business ", "refunded in full", "refunded part", "approve ", "reject ", "reject guard_failed", "goods_back ",
-		"dispute_goods ", "record_settlement ", "refund ", "refund guard_failed", "refund invalid_input", "refund of nothing", "record_cancel of a refund",
+		"charged back, excused", "dispute_goods ", "record_settlement ", "refund ", "refund guard_failed", "refund invalid_input", "refund of nothing", "record_cancel of a refund",
 		"drops a return ", "request_return ", "request_return guard_failed", "open_return ",
 	} {
 		if met[what] == 0 {
@@ -150,7 +150,7 @@ func (d *trade) step() {
 	case n < 7:
 		d.withdraw(d.anyDeal())
 	case n < 13 && len(d.refunds) > 0:
-		d.refund(d.refunds[len(d.refunds)-1-min(d.r.IntN(len(d.refunds)), d.r.IntN(len(d.refunds)))])
+		d.refund(d.aRefund())
 	default:
 		d.act(d.anyDeal())
 	}
@@ -158,6 +158,17 @@ func (d *trade) step() {
 
 func (d *trade) anyDeal() *deal {
 	return d.deals[len(d.deals)-1-min(d.r.IntN(len(d.deals)), d.r.IntN(len(d.deals)))]
+}
+
+// aRefund is one that goes on rather than one that is over.
+func (d *trade) aRefund() (i *deal) {
+	for range 4 {
+		i = d.refunds[len(d.refunds)-1-min(d.r.IntN(len(d.refunds)), d.r.IntN(len(d.refunds)))]
+		if i.final == "" {
+			break
+		}
+	}
+	return i
 }
 
 // create makes a booking or an order, as a customer who says yes to its terms,

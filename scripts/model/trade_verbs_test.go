@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -66,7 +67,7 @@ func (d *trade) look(i *deal) {
 func (d *trade) act(i *deal) {
 	rec := d.record(i.id)
 	verbs := []string{
-		"record_payment", "record_payment", "request_payment", "payment_failed", "start_fulfilment", "fulfil", "fulfil", "record_delivery",
+		"record_payment", "record_payment", "request_payment", "payment_failed", "payment_failed", "payment_failed", "start_fulfilment", "fulfil", "fulfil", "record_delivery",
 		"complete", "charge_back", "record_charge_back", "no_show", "confirm", "accept",
 		"cancel", "cancel_by_business", "record_cancel", "record_withdrawal", "open_return", "open_return",
 		"propose_change", "propose_change", "accept_change", "decline_change", "retract_change",
@@ -80,7 +81,11 @@ func (d *trade) act(i *deal) {
 	case "their change", "their yes", "their no", "their cancel", "request_return":
 		d.theirs(verb, i, rec)
 	default:
-		d.fire(business, i, verb, d.input(verb, rec))
+		excused := d.excused(rec)
+		code := d.fire(business, i, verb, d.input(verb, rec))
+		if code == "" && (verb == "charge_back" || verb == "record_charge_back") {
+			d.chargedBack(i, excused)
+		}
 	}
 }
 
@@ -102,7 +107,7 @@ func (d *trade) fitting(verbs []string, rec *inbox.Record) string {
 		answers := slices.Contains([]string{"accept_change", "decline_change", "retract_change"}, event)
 		switch leads := slices.Contains(table.AllowedFrom(event), rec.Item.State); {
 		case !leads, answers != (change != "") && (answers || d.r.IntN(2) == 0):
-		case slices.Contains([]string{"cancel", "cancel_by_business", "record_cancel", "record_withdrawal", "charge_back", "complete", "no_show"}, event) && d.r.IntN(3) > 0:
+		case slices.Contains([]string{"cancel", "cancel_by_business", "record_cancel", "record_withdrawal", "charge_back", "no_show"}, event) && d.r.IntN(3) > 0:
 		default:
 			fit = append(fit, verb)
 		}
@@ -140,6 +145,30 @@ func (d *trade) pay(i *deal, rec *inbox.Record) {
 		d.t.Errorf("item %s: a payment of %v by %s is refused", i.id, in.Amount, rec.Item.Type)
 	}
 	d.look(i)
+}
+
+// excused says whether a charge-back of a promise is not the customer's to answer
+// for: a return goes on, or one was paid back after its day (02 §9.8).
+func (d *trade) excused(rec *inbox.Record) bool {
+	for _, id := range rec.Refunds {
+		r := d.record(id)
+		due := r.Item.Payload.Refund.RefundDue
+		if r.Item.ClosedAt == nil || r.Item.State == inbox.StateRefunded && due != nil && *r.Item.ClosedAt/1000 > *due/1000 {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *trade) chargedBack(i *deal, excused bool) {
+	events, err := d.store.Events(d.ctx, i.id)
+	d.must(err)
+	if last := events[len(events)-1]; last.Meta.Excused != excused {
+		d.t.Errorf("item %s: a charge-back is excused %v, want %v", i.id, last.Meta.Excused, excused)
+	}
+	if excused {
+		d.met["charged back, excused"]++
+	}
 }
 
 // input is what the business's events are sent with.
@@ -247,7 +276,8 @@ func (d *trade) last(i *deal) string {
 func (d *trade) theirs(verb string, i *deal, rec *inbox.Record) {
 	mine := customer(i.token)
 	right := d.right(i, rec, d.now)
-	code := d.done(verb, i, func() (err error) {
+	var err error
+	code := d.done(verb, i, func() error {
 		switch verb {
 		case "their change":
 			terms := inbox.Suggestion{StartTime: inbox.Ptr(d.hour())}
@@ -270,6 +300,9 @@ func (d *trade) theirs(verb string, i *deal, rec *inbox.Record) {
 		}
 		return err
 	})
+	if guard := guardOf(err); slices.Contains([]string{"round_left", "changes_left", "amendments_live", "total_fixed"}, guard) {
+		d.t.Errorf("item %s: %s is refused with %s, where a person should hear of it", i.id, verb, guard)
+	}
 	paid := rec.Item.State == inbox.StateConfirmed && i.paid > 0 || rec.Item.State == inbox.StatePaid || rec.Item.State == inbox.StateFulfilling
 	switch {
 	case verb != "their cancel" || code == inbox.CodeUnavailable:
@@ -282,6 +315,16 @@ func (d *trade) theirs(verb string, i *deal, rec *inbox.Record) {
 	case rec.Item.Type == inbox.TypeOrder && (rec.Item.State == inbox.StatePaid || rec.Item.State == inbox.StateFulfilling) && code != "":
 		d.t.Errorf("item %s: a cancellation of a paid order is refused: %s", i.id, code)
 	}
+}
+
+// guardOf is the guard that refused, "" for none.
+func guardOf(err error) string {
+	var p *inbox.Problem
+	if !errors.As(err, &p) {
+		return ""
+	}
+	guard, _ := p.Details["guard"].(string)
+	return guard
 }
 
 func (d *trade) fingerprint(i *deal, rev int) string {
