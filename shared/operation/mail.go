@@ -20,7 +20,7 @@ var (
 	SendAgain = Op{
 		ID: "owner_send_again", Name: "send_again", Method: "POST", Paths: []string{"/v1/owner/mail/{id}/send-again"},
 		Function: "owner-mail", Auth: Owner, Scopes: scopes(inbox.ScopeAll), In: of[inbox.SendAgainRequest](),
-		Out: []Output{says(200, of[inbox.MailView]())}, Problems: []inbox.Code{inbox.CodeWrongState}, Cache: NoStore, MaxBody: MaxBody,
+		Out: []Output{says(200, of[inbox.MailView]())}, Problems: []inbox.Code{inbox.CodeGuardFailed}, Cache: NoStore, MaxBody: MaxBody,
 		Summary: "Send a mail again that failed. For the owner alone.",
 	}
 	Unsuppress = Op{
@@ -50,7 +50,7 @@ var (
 	NoticeToMessage = Op{
 		ID: "owner_notice_to_message", Name: "notice_to_message", Method: "POST", Paths: []string{"/v1/owner/notices/{id}/to-message"},
 		Function: "owner-notices", Auth: Owner, Scopes: scopes(inbox.ScopeAll), In: of[inbox.NoticeRequest](),
-		Out: returned(of[inbox.OwnerView]()), Problems: []inbox.Code{inbox.CodeWrongState}, Cache: NoStore, MaxBody: MaxBody,
+		Out: returned(of[inbox.OwnerView]()), Problems: []inbox.Code{inbox.CodeGuardFailed}, Cache: NoStore, MaxBody: MaxBody,
 		Summary: "Make a message item of a notice, as it arrived.",
 	}
 	InboundMail = Op{

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"typedinbox/shared/blob/dir"
 	"typedinbox/shared/canon"
 	"typedinbox/shared/desk"
 	"typedinbox/shared/door/rest"
@@ -17,10 +18,12 @@ import (
 	"typedinbox/shared/door/rest/openapi/openapitest"
 	"typedinbox/shared/identity"
 	"typedinbox/shared/inbox"
+	"typedinbox/shared/mail"
 	"typedinbox/shared/office"
 	"typedinbox/shared/operation"
 	"typedinbox/shared/store"
 	"typedinbox/shared/table/embedded"
+	"typedinbox/shared/work"
 )
 
 // now is a Thursday, 2026-10-01T09:00:00Z.
@@ -32,6 +35,9 @@ type inboxOf struct {
 	t       *testing.T
 	handler http.Handler
 	key     string
+	store   *store.Store
+	worker  *work.Worker
+	blobs   *dir.Store
 	seen    map[string]bool // operation id and status
 }
 
@@ -49,7 +55,12 @@ func whole(t *testing.T) *inboxOf {
 	}
 	t.Cleanup(func() { _ = db.Close() })
 	st := store.New(db, ring)
-	d := desk.New(desk.Config{Store: st, Clock: clock, Source: source})
+	blobs, err := dir.Open(dir.Options{Root: t.TempDir(), Base: origin + "/blobs", Now: func() time.Time { return now.Time() }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := desk.New(desk.Config{Store: st, Clock: clock, Source: source, Blobs: blobs})
+	k := work.New(work.Config{Store: st, Desk: d, Clock: clock, Source: source, Ring: ring, Blobs: blobs, MailDomain: "mail.example", InboundDomain: "in.mail.example"})
 	o := office.New(office.Config{Store: st, Clock: clock, Source: source, MailDomain: "mail.example", MailService: "mailbox"})
 	id := identity.New(st, clock)
 	key, _, err := id.MintKey(t.Context(), identity.MintRequest{Kind: inbox.KeyOwner, CreatedBy: "test"}, source)
@@ -64,11 +75,11 @@ func whole(t *testing.T) *inboxOf {
 		"request-quote": rest.RequestQuote(s, d), "create-order": rest.CreateOrder(s, d), "answer-offer": rest.AnswerOffer(s, d),
 		"verify-customer": rest.VerifyCustomer(s, d), "withdraw-item": rest.WithdrawItem(s, d), "request-return": rest.RequestReturn(s, d), "owner-returns": rest.OwnerReturns(s, d), "owner-offers": rest.OwnerOffers(s, d), "owner-customers": rest.OwnerCustomers(s, d),
 		"owner-items": rest.OwnerItems(s, d), "transition-item": rest.TransitionItem(s, d), "reply": rest.Reply(s, d),
-		"owner-mail": rest.OwnerMail(s, o, d), "owner-notices": rest.OwnerNotices(s, d), "owner-profile": rest.OwnerProfile(s, o), "owner-catalogue": rest.OwnerCatalogue(s, o),
+		"owner-mail": rest.OwnerMail(s, o, d), "owner-notices": rest.OwnerNotices(s, d), "inbound-mail": rest.InboundMail(s, k), "owner-profile": rest.OwnerProfile(s, o), "owner-catalogue": rest.OwnerCatalogue(s, o),
 		"owner-availability": rest.OwnerAvailability(s, o), "owner-settings": rest.OwnerSettings(s, o),
 		"discovery": rest.Discovery(s, version, openapi.Document),
 	}
-	i := &inboxOf{t: t, key: key, seen: map[string]bool{}}
+	i := &inboxOf{t: t, key: key, store: st, worker: k, blobs: blobs, seen: map[string]bool{}}
 	i.handler = openapitest.Check(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		route, _, ok := operation.Find(operation.Routes(), r.Method, r.URL.EscapedPath())
 		if !ok {
@@ -122,7 +133,7 @@ func (i *inboxOf) ask(want int, method, target, body string, headers ...string) 
 	if w.Code != want {
 		i.t.Fatalf("%s %s: %d, want %d\n%s", method, target, w.Code, want, w.Body)
 	}
-	if route, _, ok := operation.Find(operation.Routes(), method, r.URL.EscapedPath()); ok && want < 300 {
+	if route, _, ok := operation.Find(operation.Routes(), method, r.URL.EscapedPath()); ok && (want < 300 || want == 303) {
 		i.seen[route.Op.ID] = true
 	}
 	a := told{header: w.Header()}
@@ -145,6 +156,7 @@ func TestTraffic(t *testing.T) {
 	offers(i, service)
 	orders(i)
 	withdrawals(i)
+	mails(i)
 	people(i, service)
 	i.ask(200, "GET", "/healthz", "")
 	i.ask(200, "GET", "/openapi.json", "")
@@ -327,6 +339,106 @@ func orders(i *inboxOf) {
 	i.owner(200, "PUT", "/v1/owner/catalogue/floors", floors("500"), "Idempotency-Key", "f1")
 	i.owner(200, "GET", "/v1/owner/catalogue/floors", "")
 	i.ask(401, "GET", "/v1/owner/catalogue/floors", "")
+}
+
+// arrives is a raw mail as the mail service hands it over, dealt with.
+func (i *inboxOf) arrives(id, raw string) {
+	i.t.Helper()
+	from, pass := "ana@example.com", mail.Verdicts{SPF: mail.Pass, DKIM: mail.Pass, DMARC: mail.Pass, Spam: mail.Pass, Virus: mail.Pass}
+	err := i.blobs.Put(i.t.Context(), desk.PrefixIn+id, []byte(raw))
+	if err == nil {
+		err = i.worker.TakeReceipt(i.t.Context(), id, mail.Delivery{From: &from, To: []string{"x@in.mail.example"}, Verdicts: pass})
+	}
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	i.works()
+}
+
+// works does what is due.
+func (i *inboxOf) works() {
+	i.t.Helper()
+	if _, err := i.worker.Sweep(i.t.Context()); err != nil {
+		i.t.Fatal(err)
+	}
+}
+
+// attached is a mail with a file.
+const attached = "From: Ana <ana@example.com>\r\nTo: x@in.mail.example\r\nSubject: A picture\r\nMessage-ID: <m-1@example.com>\r\n" +
+	"MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nLike this?\r\n" +
+	"--b\r\nContent-Type: application/pdf\r\nContent-Disposition: attachment; filename=plan.pdf\r\n\r\n%PDF-1.4 plan\r\n--b--\r\n"
+
+// mails is what came in over both ways, what is made of it, and what is sent
+// again.
+func mails(i *inboxOf) {
+	i.t.Helper()
+	hand := func(want int, raw, secret string) told {
+		return i.ask(want, "POST", "/v1/email/inbound", raw, "Content-Type", "message/rfc822", "X-Inbox-Email-Secret", secret)
+	}
+	const secret = "a secret of this test"
+	hand(401, attached, secret) // not set: the door is off
+	i.owner(200, "PUT", "/v1/owner/settings", `{"doc":{"email":{"inboundSecret":"`+secret+`"}}}`)
+	hand(401, attached, "another secret of it")
+	hand(422, "Subject: from nobody\r\n\r\nHello.", secret)
+	made := hand(202, attached, secret)
+	if made.at("outcome") != "created" || made.at("item_id") == "" {
+		i.t.Errorf("made %v", made.body)
+	}
+	if again := hand(202, attached, secret); again.at("outcome") != "duplicate" {
+		i.t.Errorf("again %v", again.body)
+	}
+	unseen := i.owner(200, "GET", "/v1/owner/items/"+made.at("item_id"), "").first("thread", "id")
+	i.owner(404, "GET", "/v1/owner/items/"+made.at("item_id")+"/entries/"+unseen+"/attachments/1", "") // nobody looked for viruses
+
+	i.arrives("raw1", strings.ReplaceAll(attached, "m-1@", "m-2@"))
+	list := i.owner(200, "GET", "/v1/owner/items?type=message", "")
+	items, _ := list.body["items"].([]any)
+	view, _ := items[0].(map[string]any)
+	id := told{body: view}.at("item.id")
+	entry := i.owner(200, "GET", "/v1/owner/items/"+id, "").first("thread", "id")
+	leads := i.owner(303, "GET", "/v1/owner/items/"+id+"/entries/"+entry+"/attachments/1", "")
+	if to := leads.header.Get("Location"); !strings.HasPrefix(to, origin+"/blobs?") {
+		i.t.Errorf("leads to %q", to)
+	}
+	i.owner(404, "GET", "/v1/owner/items/"+id+"/entries/"+entry+"/attachments/2", "")
+	i.ask(401, "GET", "/v1/owner/items/"+id+"/entries/"+entry+"/attachments/1", "")
+
+	i.arrives("raw2", "From: Robot <robot@example.com>\r\nTo: x@in.mail.example\r\nAuto-Submitted: auto-replied\r\nSubject: Away\r\n\r\nI am away.")
+	notice := i.owner(200, "GET", "/v1/owner/notices?limit=5", "").first("items", "id")
+	i.owner(200, "POST", "/v1/owner/notices/"+notice+"/seen", "")
+	i.owner(404, "POST", "/v1/owner/notices/01ARZ3NDEKTSV4RRFFQ69G5FAV/seen", "")
+	i.owner(201, "POST", "/v1/owner/notices/"+notice+"/to-message", "")
+
+	i.owner(200, "DELETE", "/v1/owner/suppressions/nothing", "")
+	i.owner(404, "GET", "/v1/owner/mail/01ARZ3NDEKTSV4RRFFQ69G5FAV", "")
+	sentAgain(i)
+}
+
+// sentAgain is a mail that could not go out, read and sent again.
+func sentAgain(i *inboxOf) {
+	i.t.Helper()
+	mine := i.owner(200, "GET", "/v1/owner/items?type=order&open_only=false", "")
+	items, _ := mine.body["items"].([]any)
+	for _, v := range items {
+		view, _ := v.(map[string]any)
+		logged, err := i.store.Mails(i.t.Context(), told{body: view}.at("item.id"))
+		if err != nil {
+			i.t.Fatal(err)
+		}
+		for _, m := range logged {
+			i.owner(200, "GET", "/v1/owner/mail/"+m.ID, "")
+			if m.Recipient == "customer" {
+				i.owner(409, "POST", "/v1/owner/mail/"+m.ID+"/send-again", "") // it has not failed
+				m.Status = inbox.MailFailed
+				if err := i.store.SaveMail(i.t.Context(), &m); err != nil {
+					i.t.Fatal(err)
+				}
+				i.owner(200, "POST", "/v1/owner/mail/"+m.ID+"/send-again", "", "Idempotency-Key", "g1")
+				return
+			}
+		}
+	}
+	i.t.Error("no mail to a customer in the log")
 }
 
 // ordered is an order that was accepted, paid for, and sent when sent says so.
