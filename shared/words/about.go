@@ -61,12 +61,12 @@ func (a About) bare(l format.Lang) string {
 	if subject := a.subject(l); subject != "" {
 		return subject
 	}
-	return say(l, "noun", a.Type)
+	return sayCore(l, "noun", a.Type)
 }
 
 func (a About) what(l format.Lang) string {
 	if !a.named(l) {
-		return say(l, "noun", a.Type)
+		return sayCore(l, "noun", a.Type)
 	}
 	return `"` + a.bare(l) + `"`
 }
@@ -75,9 +75,9 @@ func (a About) what(l format.Lang) string {
 func (a About) fact(l format.Lang, name string) (string, bool) {
 	switch name {
 	case "noun", "kind":
-		return say(l, name, a.Type), true
+		return sayCore(l, name, a.Type), true
 	case "o":
-		return say(l, "form.o", a.Type), true
+		return sayCore(l, "form.o", a.Type), true
 	case "what":
 		return a.what(l), true
 	case "bare":

@@ -3,16 +3,39 @@ package words
 import (
 	"maps"
 	"reflect"
+	"sync"
 
 	"typedinbox/shared/format"
 	"typedinbox/shared/inbox"
 )
 
-// conditions are what a line of a mail may depend on. They are joined in init,
-// since some are made of others.
-var conditions map[string]func(MailInput) bool
+// mails are the rows of mails and what their lines may depend on, made when the
+// first mail is written: a program that writes none links none of it.
+var mails struct {
+	once       sync.Once
+	rows       map[string]mailRow
+	conditions map[string]func(MailInput) bool
+}
 
-func init() { conditions = joined(requestConditions, promiseConditions, refundConditions) }
+func makeMails() {
+	mails.once.Do(func() {
+		mails.rows = joined(requestRows(), promiseRows(), refundRows(), ownerRows(),
+			changeRows("booking", []block{agreedTime}, booked()), changeRows("order", []block{agreedOrder, instead()}, ordered()))
+		mails.conditions = joined(requestConditions(), promiseConditions(), refundConditions())
+	})
+}
+
+// mailRows are the mails there are, by the name on the mail's row (05 §3).
+func mailRows() map[string]mailRow {
+	makeMails()
+	return mails.rows
+}
+
+// conditions are what a line of a mail may depend on.
+func conditions() map[string]func(MailInput) bool {
+	makeMails()
+	return mails.conditions
+}
 
 // joined is one map of several.
 func joined[V any](parts ...map[string]V) map[string]V {
@@ -24,79 +47,81 @@ func joined[V any](parts ...map[string]V) map[string]V {
 }
 
 // requestConditions are what a line about a request may depend on.
-var requestConditions = map[string]func(MailInput) bool{
-	"named":       func(in MailInput) bool { return format.OneLine(in.Name) != "" },
-	"unnamed":     func(in MailInput) bool { return format.OneLine(in.Name) == "" },
-	"subject":     func(in MailInput) bool { return in.About.named(in.Lang) },
-	"words":       func(in MailInput) bool { return plain(in.Words) != "" && plain(in.Words) != plain(in.offered().Notes) },
-	"automatic":   func(in MailInput) bool { return in.Automatic },
-	"by a person": func(in MailInput) bool { return !in.Automatic },
-	"reference":   func(in MailInput) bool { return in.About.Reference != "" },
-	"business":    func(in MailInput) bool { return format.OneLine(in.Business) != "" },
-	"no business": func(in MailInput) bool { return format.OneLine(in.Business) == "" },
-	"text":        func(in MailInput) bool { return format.OneLine(in.Text) != "" },
-	"app":         func(in MailInput) bool { return in.AppURL != "" },
-	"answer":      func(in MailInput) bool { return in.answered() && len(in.Links) == 0 },
+func requestConditions() map[string]func(MailInput) bool {
+	return map[string]func(MailInput) bool{
+		"named":       func(in MailInput) bool { return format.OneLine(in.Name) != "" },
+		"unnamed":     func(in MailInput) bool { return format.OneLine(in.Name) == "" },
+		"subject":     func(in MailInput) bool { return in.About.named(in.Lang) },
+		"words":       func(in MailInput) bool { return plain(in.Words) != "" && plain(in.Words) != plain(in.offered().Notes) },
+		"automatic":   func(in MailInput) bool { return in.Automatic },
+		"by a person": func(in MailInput) bool { return !in.Automatic },
+		"reference":   func(in MailInput) bool { return in.About.Reference != "" },
+		"business":    func(in MailInput) bool { return format.OneLine(in.Business) != "" },
+		"no business": func(in MailInput) bool { return format.OneLine(in.Business) == "" },
+		"text":        func(in MailInput) bool { return format.OneLine(in.Text) != "" },
+		"app":         func(in MailInput) bool { return in.AppURL != "" },
+		"answer":      func(in MailInput) bool { return in.answered() && len(in.Links) == 0 },
 
-	"when":       func(in MailInput) bool { return in.About.Start != nil },
-	"confirmed":  func(in MailInput) bool { return in.FromState == inbox.StateConfirmed && in.About.Start != nil },
-	"price":      func(in MailInput) bool { return in.About.Price != nil && !in.About.priceOpen() },
-	"price open": func(in MailInput) bool { return in.About.Price != nil && in.About.priceOpen() },
-	"personal": func(in MailInput) bool {
-		return in.About.Price != nil && !in.About.priceOpen() && in.About.Personal != nil
-	},
-	"says":     func(in MailInput) bool { return in.About.Price != nil && in.About.Personal.says() != "" },
-	"lines":    func(in MailInput) bool { return len(in.About.Lines) > 0 },
-	"pickup":   func(in MailInput) bool { return in.About.Delivery.dated("pickup") },
-	"delivery": func(in MailInput) bool { return in.About.Delivery.dated("delivery") },
-	"digital":  func(in MailInput) bool { return in.About.Delivery.dated("digital") },
-	"until":    func(in MailInput) bool { return in.CancelUntil != nil },
+		"when":       func(in MailInput) bool { return in.About.Start != nil },
+		"confirmed":  func(in MailInput) bool { return in.FromState == inbox.StateConfirmed && in.About.Start != nil },
+		"price":      func(in MailInput) bool { return in.About.Price != nil && !in.About.priceOpen() },
+		"price open": func(in MailInput) bool { return in.About.Price != nil && in.About.priceOpen() },
+		"personal": func(in MailInput) bool {
+			return in.About.Price != nil && !in.About.priceOpen() && in.About.Personal != nil
+		},
+		"says":     func(in MailInput) bool { return in.About.Price != nil && in.About.Personal.says() != "" },
+		"lines":    func(in MailInput) bool { return len(in.About.Lines) > 0 },
+		"pickup":   func(in MailInput) bool { return in.About.Delivery.dated("pickup") },
+		"delivery": func(in MailInput) bool { return in.About.Delivery.dated("delivery") },
+		"digital":  func(in MailInput) bool { return in.About.Delivery.dated("digital") },
+		"until":    func(in MailInput) bool { return in.CancelUntil != nil },
 
-	"new when":        func(in MailInput) bool { return in.offered().Start != nil },
-	"new price":       func(in MailInput) bool { return in.offered().Price != nil && !in.offered().Unpriced },
-	"new price open":  func(in MailInput) bool { return in.offered().Price != nil && in.offered().Unpriced },
-	"new personal":    func(in MailInput) bool { return in.offered().Personal != nil },
-	"new says":        func(in MailInput) bool { return in.offered().Personal.says() != "" },
-	"new lines":       func(in MailInput) bool { return len(in.offered().Lines) > 0 },
-	"new pickup":      func(in MailInput) bool { return in.offered().Delivery.dated("pickup") },
-	"new delivery":    func(in MailInput) bool { return in.offered().Delivery.dated("delivery") },
-	"new digital":     func(in MailInput) bool { return in.offered().Delivery.dated("digital") },
-	"new until":       func(in MailInput) bool { return in.offered().Until != nil },
-	"held":            func(in MailInput) bool { return in.isTime() && in.offered().Held },
-	"unheld":          func(in MailInput) bool { return in.isTime() && !in.offered().Held },
-	"withdrawable":    func(in MailInput) bool { return in.offered().Withdrawable },
-	"notes":           func(in MailInput) bool { return plain(in.offered().Notes) != "" },
-	"creates booking": func(in MailInput) bool { return in.offered().Creates == inbox.TypeBooking },
-	"creates order":   func(in MailInput) bool { return in.offered().Creates != inbox.TypeBooking },
+		"new when":        func(in MailInput) bool { return in.offered().Start != nil },
+		"new price":       func(in MailInput) bool { return in.offered().Price != nil && !in.offered().Unpriced },
+		"new price open":  func(in MailInput) bool { return in.offered().Price != nil && in.offered().Unpriced },
+		"new personal":    func(in MailInput) bool { return in.offered().Personal != nil },
+		"new says":        func(in MailInput) bool { return in.offered().Personal.says() != "" },
+		"new lines":       func(in MailInput) bool { return len(in.offered().Lines) > 0 },
+		"new pickup":      func(in MailInput) bool { return in.offered().Delivery.dated("pickup") },
+		"new delivery":    func(in MailInput) bool { return in.offered().Delivery.dated("delivery") },
+		"new digital":     func(in MailInput) bool { return in.offered().Delivery.dated("digital") },
+		"new until":       func(in MailInput) bool { return in.offered().Until != nil },
+		"held":            func(in MailInput) bool { return in.isTime() && in.offered().Held },
+		"unheld":          func(in MailInput) bool { return in.isTime() && !in.offered().Held },
+		"withdrawable":    func(in MailInput) bool { return in.offered().Withdrawable },
+		"notes":           func(in MailInput) bool { return plain(in.offered().Notes) != "" },
+		"creates booking": func(in MailInput) bool { return in.offered().Creates == inbox.TypeBooking },
+		"creates order":   func(in MailInput) bool { return in.offered().Creates != inbox.TypeBooking },
 
-	"differs": func(in MailInput) bool { return !in.same() },
-	"same":    func(in MailInput) bool { return in.same() },
-	"first":   func(in MailInput) bool { return !in.same() && in.FromState != inbox.StateProposed },
-	"asked":   func(in MailInput) bool { return !in.same() && in.About.Start != nil },
-	"again":   func(in MailInput) bool { return !in.same() && in.FromState == inbox.StateProposed },
+		"differs": func(in MailInput) bool { return !in.same() },
+		"same":    func(in MailInput) bool { return in.same() },
+		"first":   func(in MailInput) bool { return !in.same() && in.FromState != inbox.StateProposed },
+		"asked":   func(in MailInput) bool { return !in.same() && in.About.Start != nil },
+		"again":   func(in MailInput) bool { return !in.same() && in.FromState == inbox.StateProposed },
 
-	"as asked":      func(in MailInput) bool { return in.FromState != inbox.StateProposed },
-	"as suggested":  func(in MailInput) bool { return in.FromState == inbox.StateProposed },
-	"new quote":     func(in MailInput) bool { return in.FromState != inbox.StateQuoted },
-	"another quote": func(in MailInput) bool { return in.FromState == inbox.StateQuoted },
+		"as asked":      func(in MailInput) bool { return in.FromState != inbox.StateProposed },
+		"as suggested":  func(in MailInput) bool { return in.FromState == inbox.StateProposed },
+		"new quote":     func(in MailInput) bool { return in.FromState != inbox.StateQuoted },
+		"another quote": func(in MailInput) bool { return in.FromState == inbox.StateQuoted },
 
-	"unanswered":      func(in MailInput) bool { return !theirTurn[in.FromState] },
-	"question":        func(in MailInput) bool { return in.FromState == inbox.StateNeedsInfo },
-	"lapsed proposal": func(in MailInput) bool { return in.proposalLapsed() },
-	"lapsed":          func(in MailInput) bool { return in.proposalLapsed() && in.Lapsed != nil },
+		"unanswered":      func(in MailInput) bool { return !theirTurn[in.FromState] },
+		"question":        func(in MailInput) bool { return in.FromState == inbox.StateNeedsInfo },
+		"lapsed proposal": func(in MailInput) bool { return in.proposalLapsed() },
+		"lapsed":          func(in MailInput) bool { return in.proposalLapsed() && in.Lapsed != nil },
 
-	"right":            func(in MailInput) bool { return in.Withdrawal != nil && !in.Withdrawal.IsExcepted() },
-	"right excepted":   func(in MailInput) bool { return in.Withdrawal != nil && in.Withdrawal.IsExcepted() },
-	"right goods":      right(false, ofGoods),
-	"right goods uk":   right(true, ofGoods),
-	"right service":    right(false, ofService),
-	"right service uk": right(true, ofService),
-	"right until":      right(false, hasBegun),
-	"right until uk":   right(true, hasBegun),
-	"right form":       right(false, always),
-	"right form uk":    right(true, always),
-	"right link":       func(in MailInput) bool { return right(false, always)(in) && in.withdrawURL() != "" },
-	"right link uk":    func(in MailInput) bool { return right(true, always)(in) && in.withdrawURL() != "" },
+		"right":            func(in MailInput) bool { return in.Withdrawal != nil && !in.Withdrawal.IsExcepted() },
+		"right excepted":   func(in MailInput) bool { return in.Withdrawal != nil && in.Withdrawal.IsExcepted() },
+		"right goods":      right(false, ofGoods),
+		"right goods uk":   right(true, ofGoods),
+		"right service":    right(false, ofService),
+		"right service uk": right(true, ofService),
+		"right until":      right(false, hasBegun),
+		"right until uk":   right(true, hasBegun),
+		"right form":       right(false, always),
+		"right form uk":    right(true, always),
+		"right link":       func(in MailInput) bool { return right(false, always)(in) && in.withdrawURL() != "" },
+		"right link uk":    func(in MailInput) bool { return right(true, always)(in) && in.withdrawURL() != "" },
+	}
 }
 
 // theirTurn are the states in which an answer of the customer's is waited for.

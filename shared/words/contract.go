@@ -57,7 +57,7 @@ func Summary(l format.Lang, c Contract) string {
 	keys = append(keys, "summary.pay")
 	parts := make([]string, len(keys))
 	for i, key := range keys {
-		parts[i] = fill(say(l, key, c.Type), func(name string) (string, bool) { return c.fact(l, name) })
+		parts[i] = fill(sayCore(l, key, c.Type), func(name string) (string, bool) { return c.fact(l, name) })
 	}
 	return strings.Join(parts, " ")
 }
@@ -65,12 +65,12 @@ func Summary(l format.Lang, c Contract) string {
 // AskToConfirm is the detail of the problem that carries a summary: nothing was
 // written, and only a clear yes sends it.
 func AskToConfirm(l format.Lang, summary string) string {
-	return fill(say(Written(l), "confirm.ask", ""), func(name string) (string, bool) { return summary, name == "summary" })
+	return fill(sayCore(Written(l), "confirm.ask", ""), func(name string) (string, bool) { return summary, name == "summary" })
 }
 
 // AskToAccept is [AskToConfirm] for a yes to what the business put forward.
 func AskToAccept(l format.Lang, summary string) string {
-	return fill(say(Written(l), "confirm.accept", ""), func(name string) (string, bool) { return summary, name == "summary" })
+	return fill(sayCore(Written(l), "confirm.accept", ""), func(name string) (string, bool) { return summary, name == "summary" })
 }
 
 func (c Contract) fact(l format.Lang, name string) (string, bool) {
@@ -100,7 +100,7 @@ func (c Contract) fact(l format.Lang, name string) (string, bool) {
 func (c Contract) lines(l format.Lang) string {
 	parts := make([]string, len(c.Lines))
 	for i, line := range c.Lines {
-		parts[i] = fill(say(l, "summary.line", c.Type), func(name string) (string, bool) {
+		parts[i] = fill(sayCore(l, "summary.line", c.Type), func(name string) (string, bool) {
 			switch name {
 			case "quantity":
 				return strconv.FormatInt(line.Quantity, 10), true

@@ -1,8 +1,11 @@
 package words
 
 // english is British English (05 §1.2).
-var english = []table{
-	englishLabels, englishStatus, englishMail, englishPromise, englishOwner, englishProblems, englishContract, englishOffer, englishVerify, englishPage, englishFront,
+var english = []table{englishLabels, englishStatus, englishProblems, englishContract, englishOffer, englishVerify, englishRight}
+
+// englishApart is what mails and pages alone say.
+func englishApart() []table {
+	return []table{englishMail, englishPromise, englishOwner, englishPage, englishFront}
 }
 
 // englishLabels are nouns, buttons and next steps.

@@ -13,14 +13,14 @@ import (
 func Human(l format.Lang, a About) string {
 	l = Written(l)
 	get := func(name string) (string, bool) { return a.humanFact(l, name) }
-	s := fill(say(l, "human", a.Type), get)
+	s := fill(sayCore(l, "human", a.Type), get)
 	switch {
 	case a.Price != nil && a.priceOpen():
-		s += " " + say(l, "human.unpriced", a.Type)
+		s += " " + sayCore(l, "human.unpriced", a.Type)
 	case a.Price != nil && a.Stated != nil && !over[a.State]:
-		s += " " + fill(say(l, "human.stated", a.Type), get)
+		s += " " + fill(sayCore(l, "human.stated", a.Type), get)
 		if a.Personal != nil {
-			s += " " + fill(say(l, "fact.personal", a.Type), get)
+			s += " " + fill(sayCore(l, "fact.personal", a.Type), get)
 		}
 	}
 	s += a.offeredSentences(l) + a.refundSentences(l)
@@ -69,7 +69,7 @@ func (a About) offeredSentences(l format.Lang) string {
 
 // say fills one sentence with what stands on the item.
 func (a About) say(l format.Lang, key string) string {
-	return fill(say(l, key, a.Type), func(name string) (string, bool) { return a.fact(l, name) })
+	return fill(sayCore(l, key, a.Type), func(name string) (string, bool) { return a.fact(l, name) })
 }
 
 // refundSentences say what is still to be done about a refund: until when the
@@ -93,7 +93,7 @@ func (a About) refundSentences(l format.Lang) string {
 // what, when with the zone, price and state.
 func OwnerHuman(l format.Lang, a About) string {
 	l = Written(l)
-	return fill(say(l, "owner", a.Type), func(name string) (string, bool) { return a.humanFact(l, name) })
+	return fill(sayCore(l, "owner", a.Type), func(name string) (string, bool) { return a.humanFact(l, name) })
 }
 
 // humanFact answers the parts of the two sentences; a part whose fact is not
@@ -126,16 +126,16 @@ func (a About) humanFact(l format.Lang, name string) (string, bool) {
 	if !there {
 		return "", true
 	}
-	return fill(say(l, name, a.Type), func(name string) (string, bool) { return a.fact(l, name) }), true
+	return fill(sayCore(l, name, a.Type), func(name string) (string, bool) { return a.fact(l, name) }), true
 }
 
 // phrase says where an item stands, the customer's own ending in its own words.
 func phrase(l format.Lang, kind string, a About) string {
 	key := kind + "." + string(a.State)
 	if a.ByCustomer {
-		if s := say(l, key+".own", a.Type); s != "" {
+		if s := sayCore(l, key+".own", a.Type); s != "" {
 			return s
 		}
 	}
-	return say(l, key, a.Type)
+	return sayCore(l, key, a.Type)
 }

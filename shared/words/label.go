@@ -33,11 +33,11 @@ func EventLabel(l format.Lang, side inbox.Side, t inbox.Type, event string, reco
 	l = Written(l)
 	key := string(side) + "." + event
 	if recorded {
-		if s := say(l, key+".recorded", t); s != "" {
+		if s := sayCore(l, key+".recorded", t); s != "" {
 			return s
 		}
 	}
-	if s := say(l, key, t); s != "" {
+	if s := sayCore(l, key, t); s != "" {
 		return s
 	}
 	return event
@@ -57,7 +57,7 @@ func ActionLabel(l format.Lang, t inbox.Type, s inbox.State, action string, own 
 		keys = append([]string{"next." + action + ".own"}, keys...)
 	}
 	for _, key := range keys {
-		if label := say(l, key, t); label != "" {
+		if label := sayCore(l, key, t); label != "" {
 			return label
 		}
 	}

@@ -226,7 +226,7 @@ func (in PageInput) terms(rows []pageTerm) []PageTerm {
 	var terms []PageTerm
 	m := in.mail()
 	for _, r := range rows {
-		if r.when == "moves" && (in.About.Start == nil || m.offered().Start == nil) || r.when != "moves" && !conditions[r.when](m) {
+		if r.when == "moves" && (in.About.Start == nil || m.offered().Start == nil) || r.when != "moves" && !conditions()[r.when](m) {
 			continue
 		}
 		if value := m.line(r.value); value != "" {

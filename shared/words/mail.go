@@ -62,9 +62,9 @@ type MailInput struct {
 // customer's mail without a row of its own is `news`.
 func Mail(in MailInput) (subject, body string) {
 	in.Lang = Written(in.Lang)
-	row, ok := mailRows[in.Template]
+	row, ok := mailRows()[in.Template]
 	if !ok {
-		row = mailRows[news]
+		row = mailRows()[news]
 	}
 	return format.OneLine(in.lines(row.subject)), in.body(row)
 }
@@ -174,7 +174,7 @@ func (in MailInput) line(key string) string {
 func (in MailInput) lines(b block) string {
 	var lines []string
 	for _, l := range b {
-		if l.when == "" || conditions[l.when](in) {
+		if l.when == "" || conditions()[l.when](in) {
 			lines = append(lines, in.line(l.key))
 		}
 	}

@@ -79,17 +79,17 @@ func goldenMail(t *testing.T, file string, in MailInput) {
 // mail can be about.
 func TestRows(t *testing.T) {
 	conditional, said := map[string]bool{}, map[string]bool{}
-	for name, row := range mailRows {
+	for name, row := range mailRows() {
 		for _, b := range append([]block{row.subject}, row.blocks...) {
 			for _, l := range b {
 				conditional[l.when], said[l.key] = true, true
-				if l.when != "" && conditions[l.when] == nil {
+				if l.when != "" && conditions()[l.when] == nil {
 					t.Errorf("%s: no condition %q", name, l.when)
 				}
 			}
 		}
 	}
-	for name := range conditions {
+	for name := range conditions() {
 		if !conditional[name] {
 			t.Errorf("condition %q is used by no row", name)
 		}
@@ -102,10 +102,10 @@ func TestRows(t *testing.T) {
 		}
 	}
 	for name, in := range goldenMails(t) {
-		row := mailRows[in.Template]
+		row := mailRows()[in.Template]
 		for _, b := range append([]block{row.subject}, row.blocks...) {
 			for _, l := range b {
-				if (l.when == "" || conditions[l.when](in)) && say(format.En, l.key, in.About.Type) == "" {
+				if (l.when == "" || conditions()[l.when](in)) && say(format.En, l.key, in.About.Type) == "" {
 					t.Errorf("%s: %s says nothing of a %s", name, l.key, in.About.Type)
 				}
 			}
@@ -365,7 +365,7 @@ func TestTemplates(t *testing.T) {
 		if mailed != (c.want != "") || (mailed && got != c.want) {
 			t.Errorf("%s: %q, %v", name, got, mailed)
 		}
-		if _, ok := mailRows[got]; mailed && !ok {
+		if _, ok := mailRows()[got]; mailed && !ok {
 			t.Errorf("%s: %q is no mail", name, got)
 		}
 	}

@@ -38,7 +38,7 @@ func Suggestion(l format.Lang, s Suggested) string {
 	var lines []string
 	add := func(key, value string) {
 		if value != "" {
-			lines = append(lines, fill(say(l, key, ""), func(name string) (string, bool) { return value, name == "value" }))
+			lines = append(lines, fill(sayCore(l, key, ""), func(name string) (string, bool) { return value, name == "value" }))
 		}
 	}
 	add("suggested.start", written(s.Start, func(i inbox.Instant) string { return format.DateTime(l, i, s.Zone) }))
@@ -60,13 +60,13 @@ func (s SuggestedLine) text(l format.Lang) string {
 	if s.Price != nil {
 		key = "suggested.line.price"
 	}
-	return fill(say(l, key, ""), func(name string) (string, bool) {
+	return fill(sayCore(l, key, ""), func(name string) (string, bool) {
 		switch name {
 		case "quantity":
 			return strconv.FormatInt(s.Quantity, 10), true
 		case "name":
 			if s.Name == "" {
-				return fill(say(l, "suggested.line.number", ""), func(string) (string, bool) { return strconv.Itoa(s.Number), true }), true
+				return fill(sayCore(l, "suggested.line.number", ""), func(string) (string, bool) { return strconv.Itoa(s.Number), true }), true
 			}
 			return format.OneLine(s.Name), true
 		case "price":
@@ -81,14 +81,14 @@ func (s SuggestedLine) text(l format.Lang) string {
 // nothing (02 §11.3).
 func PassedOn(l format.Lang, until *inbox.Instant, agreed bool, zone *time.Location) string {
 	l = Written(l)
-	s := say(l, "passed_on", "")
+	s := sayCore(l, "passed_on", "")
 	switch {
 	case until != nil:
-		s += " " + fill(say(l, "passed_on.until", ""), func(name string) (string, bool) {
+		s += " " + fill(sayCore(l, "passed_on.until", ""), func(name string) (string, bool) {
 			return format.DateTime(l, *until, zone), name == "until"
 		})
 	case agreed:
-		s += " " + say(l, "passed_on.agreed", "")
+		s += " " + sayCore(l, "passed_on.agreed", "")
 	}
 	return s
 }

@@ -32,32 +32,34 @@ func account(subject block, blocks ...block) mailRow {
 
 // ownerRows are the mails to the owner and to those who work there (05 §3.4,
 // §3.6).
-var ownerRows = map[string]mailRow{
-	"owner.create":         owner("subject.owner.create"),
-	"owner.message":        owner("subject.owner.message"),
-	"owner.provide_info":   owner("subject.owner.provide_info"),
-	"owner.counter":        owner("subject.owner.counter"),
-	"owner.accept":         owner("subject.owner.accept"),
-	"owner.decline":        owner("subject.owner.decline"),
-	"owner.cancel":         owner("subject.owner.cancel"),
-	"owner.cancel_late":    owner("subject.owner.cancel_late"),
-	"owner.propose_change": owner("subject.owner.propose_change"),
-	"owner.accept_change":  owner("subject.owner.accept_change"),
-	"owner.decline_change": owner("subject.owner.decline_change"),
-	"owner.retract_change": owner("subject.owner.retract_change"),
-	"owner.withdraw":       owner("subject.owner.withdraw"),
-	"owner.request_return": owner("subject.owner.request_return"),
-	"owner.refund_due":     reminds("subject.owner.refund_due", "owner.refund_due"),
-	"owner.reminder":       reminds("subject.owner.reminder", "owner.reminder"),
-	"owner.draft_offer":    reminds("subject.owner.draft_offer", "owner.draft_offer"),
-	"owner.held_reply":     reminds("subject.owner.held_reply", "owner.held_reply"),
-	"owner.mail_failed":    reminds("subject.owner.mail_failed", "owner.mail_failed"),
+func ownerRows() map[string]mailRow {
+	return map[string]mailRow{
+		"owner.create":         owner("subject.owner.create"),
+		"owner.message":        owner("subject.owner.message"),
+		"owner.provide_info":   owner("subject.owner.provide_info"),
+		"owner.counter":        owner("subject.owner.counter"),
+		"owner.accept":         owner("subject.owner.accept"),
+		"owner.decline":        owner("subject.owner.decline"),
+		"owner.cancel":         owner("subject.owner.cancel"),
+		"owner.cancel_late":    owner("subject.owner.cancel_late"),
+		"owner.propose_change": owner("subject.owner.propose_change"),
+		"owner.accept_change":  owner("subject.owner.accept_change"),
+		"owner.decline_change": owner("subject.owner.decline_change"),
+		"owner.retract_change": owner("subject.owner.retract_change"),
+		"owner.withdraw":       owner("subject.owner.withdraw"),
+		"owner.request_return": owner("subject.owner.request_return"),
+		"owner.refund_due":     reminds("subject.owner.refund_due", "owner.refund_due"),
+		"owner.reminder":       reminds("subject.owner.reminder", "owner.reminder"),
+		"owner.draft_offer":    reminds("subject.owner.draft_offer", "owner.draft_offer"),
+		"owner.held_reply":     reminds("subject.owner.held_reply", "owner.held_reply"),
+		"owner.mail_failed":    reminds("subject.owner.mail_failed", "owner.mail_failed"),
 
-	"owner.digest": toldOwner("subject.owner.digest", says("owner.digest"), says("owner.digest.lines"), says("owner.digest.kept")),
-	"owner.notice": toldOwner("subject.owner.notice", says("owner.notice")),
+		"owner.digest": toldOwner("subject.owner.digest", says("owner.digest"), says("owner.digest.lines"), says("owner.digest.kept")),
+		"owner.notice": toldOwner("subject.owner.notice", says("owner.notice")),
 
-	"signin": account(says("subject.account.signin"), says("account.signin"), says("account.link"), says("account.signin.works")),
-	"invite": account(says("subject.account.invite"), says("account.invite"), says("account.link"), says("account.invite.works")),
+		"signin": account(says("subject.account.signin"), says("account.signin"), says("account.link"), says("account.signin.works")),
+		"invite": account(says("subject.account.invite"), says("account.invite"), says("account.link"), says("account.invite.works")),
+	}
 }
 
 // reminds is a mail to the owner that says why it comes before it says what of.

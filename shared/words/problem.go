@@ -25,7 +25,7 @@ func Problem(l format.Lang, key string, facts ProblemFacts) (string, bool) {
 		t = facts.About.Type
 	}
 	whole := true
-	sentence := fill(say(l, "problem."+key, t), func(name string) (string, bool) {
+	sentence := fill(sayCore(l, "problem."+key, t), func(name string) (string, bool) {
 		fact := facts.fact(l, name)
 		whole = whole && fact != ""
 		return fact, true

@@ -17,10 +17,14 @@ var took = block{{"confirmed", "took its place"}}
 var (
 	agreedTime  = block{{"change.now", "when"}, {"change.instead", "new when"}, {"new.price", "price differs"}}
 	agreedOrder = block{{"change.now.lines", "lines"}, {"fact.total", "price"}}
-	instead     = slices.Concat(block{{"change.instead.lines", "new lines"}, {"new.total", "new price"}}, newPrice, newDelivery)
 	asAgreed    = block{{"change.stands", ""}}
 	pay         = block{{"pay.due", "pay due"}, {"pay.link", "pay link"}}
 )
+
+// instead is an order as someone asks for it.
+func instead() block {
+	return slices.Concat(block{{"change.instead.lines", "new lines"}, {"new.total", "new price"}}, newPrice, newDelivery)
+}
 
 // notMade is a mail about a change that was not made: by whom, and what stands.
 func notMade(blocks ...block) mailRow {
@@ -52,15 +56,17 @@ func oursOnly(b block) block {
 
 // promiseRows are the mails about what follows a promise: payment, fulfilment
 // and withdrawal (05 §3.2).
-var promiseRows = map[string]mailRow{
-	"booking.paid": confirmation(says("subject.paid"), block{{"paid", "paid"}, {"paid.some", "paid unknown"}}, took, booked, block{{"fact.until", "took until"}}),
-	"order.paid":   confirmation(says("subject.paid"), block{{"paid", "paid"}, {"paid.some", "paid unknown"}}, took, tookOrder, block{{"pay.due", "pay due"}}),
-	"order.awaiting_payment": confirmation(says("subject.pay"),
-		either("pay", "as asked", "confirmed.suggested", "as suggested"), ordered, pay),
-	"order.payment_failed": customer(says("subject.pay.failed"), says("pay.failed"), block{{"pay.due", "pay due"}, {"pay.again", "pay link"}, {"pay.otherwise", "pay no link"}}),
-	"order.fulfilled":      confirmation(says("subject.fulfilled"), says("fulfilled"), block{what}),
-	"booking.withdrawn":    withdrawn,
-	"order.withdrawn":      withdrawn,
+func promiseRows() map[string]mailRow {
+	return map[string]mailRow{
+		"booking.paid": confirmation(says("subject.paid"), block{{"paid", "paid"}, {"paid.some", "paid unknown"}}, took, booked(), block{{"fact.until", "took until"}}),
+		"order.paid":   confirmation(says("subject.paid"), block{{"paid", "paid"}, {"paid.some", "paid unknown"}}, took, tookOrder, block{{"pay.due", "pay due"}}),
+		"order.awaiting_payment": confirmation(says("subject.pay"),
+			either("pay", "as asked", "confirmed.suggested", "as suggested"), ordered(), pay),
+		"order.payment_failed": customer(says("subject.pay.failed"), says("pay.failed"), block{{"pay.due", "pay due"}, {"pay.again", "pay link"}, {"pay.otherwise", "pay no link"}}),
+		"order.fulfilled":      confirmation(says("subject.fulfilled"), says("fulfilled"), block{what}),
+		"booking.withdrawn":    withdrawn(),
+		"order.withdrawn":      withdrawn(),
+	}
 }
 
 // tookOrder are the terms of an order whose acceptance was not told before.
@@ -68,49 +74,53 @@ var tookOrder = block{{"fact.lines", "took lines"}, {"fact.total", "took price"}
 
 // withdrawn acknowledges a withdrawal on a durable medium: when it was sent, what
 // was declared, and what becomes of money and goods (05 §3.2, 02 §9.5).
-var withdrawn = mailRow{
-	either("subject.withdrawn", "law eu", "subject.withdrawn.uk", "law uk"),
-	slices.Concat([]block{
-		greeting,
-		{{"withdrawn", "law eu"}, {"withdrawn.uk", "law uk"}},
-		{{"withdrawn.at", "law eu"}, {"withdrawn.at.uk", "law uk"}, {"withdrawn.said", ""}},
-		{{"withdrawn.ended", "ended"}}, sendBack, onArrival, moneyBack, {{"refund.free", "nothing paid"}},
-	}, []block{own, footer, sender}),
+func withdrawn() mailRow {
+	return mailRow{
+		either("subject.withdrawn", "law eu", "subject.withdrawn.uk", "law uk"),
+		slices.Concat([]block{
+			greeting,
+			{{"withdrawn", "law eu"}, {"withdrawn.uk", "law uk"}},
+			{{"withdrawn.at", "law eu"}, {"withdrawn.at.uk", "law uk"}, {"withdrawn.said", ""}},
+			{{"withdrawn.ended", "ended"}}, sendBack, onArrival, moneyBack, {{"refund.free", "nothing paid"}},
+		}, []block{own, footer, sender}),
+	}
 }
 
 // promiseConditions are what a line about a promise may depend on.
-var promiseConditions = map[string]func(MailInput) bool{
-	"change ours":   func(in MailInput) bool { return in.changeBy() == inbox.SideBusiness },
-	"change theirs": func(in MailInput) bool { return in.changeBy() != inbox.SideBusiness },
-	"price differs": func(in MailInput) bool {
-		o := in.offered()
-		return o.Price != nil && !o.Unpriced && !reflect.DeepEqual(o.Price, in.About.Price)
-	},
-	"took its place": func(in MailInput) bool { return in.Confirms },
-	"took until":     func(in MailInput) bool { return in.Confirms && in.CancelUntil != nil },
-	"took lines":     func(in MailInput) bool { return in.Confirms && len(in.About.Lines) > 0 },
-	"took price":     func(in MailInput) bool { return in.Confirms && in.About.Price != nil },
-	"paid":           func(in MailInput) bool { return in.Paid != nil },
-	"paid unknown":   func(in MailInput) bool { return in.Paid == nil },
-	"pay due":        func(in MailInput) bool { return in.About.Due != nil && in.About.Due.Value > 0 },
-	"pay link":       func(in MailInput) bool { return format.OneLine(in.About.PayURL) != "" },
-	"pay no link":    func(in MailInput) bool { return format.OneLine(in.About.PayURL) == "" },
-	"law eu":         func(in MailInput) bool { return !british(in.Lang, in.Country) },
-	"law uk":         func(in MailInput) bool { return british(in.Lang, in.Country) },
-	"ended":          func(in MailInput) bool { return in.About.Type != inbox.TypeRefund },
-	"nothing paid":   func(in MailInput) bool { return in.About.Type != inbox.TypeRefund && in.About.Refund == nil },
+func promiseConditions() map[string]func(MailInput) bool {
+	return map[string]func(MailInput) bool{
+		"change ours":   func(in MailInput) bool { return in.changeBy() == inbox.SideBusiness },
+		"change theirs": func(in MailInput) bool { return in.changeBy() != inbox.SideBusiness },
+		"price differs": func(in MailInput) bool {
+			o := in.offered()
+			return o.Price != nil && !o.Unpriced && !reflect.DeepEqual(o.Price, in.About.Price)
+		},
+		"took its place": func(in MailInput) bool { return in.Confirms },
+		"took until":     func(in MailInput) bool { return in.Confirms && in.CancelUntil != nil },
+		"took lines":     func(in MailInput) bool { return in.Confirms && len(in.About.Lines) > 0 },
+		"took price":     func(in MailInput) bool { return in.Confirms && in.About.Price != nil },
+		"paid":           func(in MailInput) bool { return in.Paid != nil },
+		"paid unknown":   func(in MailInput) bool { return in.Paid == nil },
+		"pay due":        func(in MailInput) bool { return in.About.Due != nil && in.About.Due.Value > 0 },
+		"pay link":       func(in MailInput) bool { return format.OneLine(in.About.PayURL) != "" },
+		"pay no link":    func(in MailInput) bool { return format.OneLine(in.About.PayURL) == "" },
+		"law eu":         func(in MailInput) bool { return !british(in.Lang, in.Country) },
+		"law uk":         func(in MailInput) bool { return british(in.Lang, in.Country) },
+		"ended":          func(in MailInput) bool { return in.About.Type != inbox.TypeRefund },
+		"nothing paid":   func(in MailInput) bool { return in.About.Type != inbox.TypeRefund && in.About.Refund == nil },
 
-	"ours new until":    ours("new until"),
-	"ours held":         ours("held"),
-	"ours unheld":       ours("unheld"),
-	"ours withdrawable": ours("withdrawable"),
+		"ours new until":    ours("new until"),
+		"ours held":         ours("held"),
+		"ours unheld":       ours("unheld"),
+		"ours withdrawable": ours("withdrawable"),
 
-	"links": func(in MailInput) bool { return len(in.answers()) > 0 },
+		"links": func(in MailInput) bool { return len(in.answers()) > 0 },
+	}
 }
 
 // ours narrows a condition to changes that the business asks for.
 func ours(when string) func(MailInput) bool {
-	return func(in MailInput) bool { return in.changeBy() == inbox.SideBusiness && conditions[when](in) }
+	return func(in MailInput) bool { return in.changeBy() == inbox.SideBusiness && conditions()[when](in) }
 }
 
 // changeBy is who asked for the change that the mail is about.
@@ -131,23 +141,23 @@ func british(l format.Lang, country string) bool {
 // the contract and its reference (02 §9.4).
 func Statement(l format.Lang, a About, country string) string {
 	l = Written(l)
-	return fill(say(l, lawful("statement", l, country), a.Type), func(name string) (string, bool) { return a.fact(l, name) })
+	return fill(sayCore(l, lawful("statement", l, country), a.Type), func(name string) (string, bool) { return a.fact(l, name) })
 }
 
 // WithdrawalLabels are the texts of the link that begins a withdrawal and of the
 // button that sends it, by the law of a country (02 §9.9).
 func WithdrawalLabels(l format.Lang, country string) (label, confirm string) {
 	l = Written(l)
-	return say(l, lawful("right.label", l, country), ""), say(l, lawful("right.confirm", l, country), "")
+	return sayCore(l, lawful("right.label", l, country), ""), sayCore(l, lawful("right.confirm", l, country), "")
 }
 
 // WithdrawalReason says why a contract cannot be withdrawn from, in the
 // customer's words; "" for a reason there is none for (02 §9.1).
 func WithdrawalReason(l format.Lang, why string, exception inbox.Withdrawal) string {
 	if why == "excepted" {
-		return say(Written(l), "excepted."+string(exception), "")
+		return sayCore(Written(l), "excepted."+string(exception), "")
 	}
-	return say(Written(l), "why."+why, "")
+	return sayCore(Written(l), "why."+why, "")
 }
 
 // WithdrawalPassedOn tells a customer that their withdrawal is with a person now:
@@ -156,9 +166,9 @@ func WithdrawalReason(l format.Lang, why string, exception inbox.Withdrawal) str
 func WithdrawalPassedOn(l format.Lang, why string, exception inbox.Withdrawal, part bool) string {
 	said := WithdrawalReason(l, why, exception)
 	if part && why == "" {
-		said = say(Written(l), "passed_on.right", "")
+		said = sayCore(Written(l), "passed_on.right", "")
 	}
-	return strings.TrimSpace(say(Written(l), "passed_on", "") + " " + said)
+	return strings.TrimSpace(sayCore(Written(l), "passed_on", "") + " " + said)
 }
 
 // lawful is the key of a sentence by the law of a country.

@@ -3,8 +3,12 @@ package words
 // portuguese is European Portuguese in the orthography of the 1990 agreement
 // (05 §1.2). What agrees with a noun ends in {o}: cancelad{o}.
 var portuguese = []table{
-	portugueseForms, portugueseLabels, portugueseStatus, portugueseMail, portuguesePromise, portugueseOwner, portugueseProblems, portugueseContract, portugueseOffer,
-	portugueseVerify, portuguesePage, portugueseFront,
+	portugueseForms, portugueseLabels, portugueseStatus, portugueseProblems, portugueseContract, portugueseOffer, portugueseVerify, portugueseRight,
+}
+
+// portugueseApart is what mails and pages alone say.
+func portugueseApart() []table {
+	return []table{portugueseMail, portuguesePromise, portugueseOwner, portuguesePage, portugueseFront}
 }
 
 // portugueseForms are the nouns in the forms that sentences need.

@@ -98,47 +98,51 @@ func returned(blocks ...block) mailRow {
 }
 
 // refundRows are the mails about returns and refunds (05 §3.2).
-var refundRows = map[string]mailRow{
-	"refund.withdrawn": withdrawn,
-	"refund.received":  returned(says("refund.received"), block{{"refund.answer", "refund answers"}, {"refund.faulty", "refund faulty"}}),
-	"refund.approved": returned(
-		block{{"refund.approved", "refund goods"}, {"refund.approved.money", "refund no goods"}}, sendBack, onArrival, moneyBack),
-	"refund.goods_back": returned(says("refund.goods_back"), moneyBack),
-	"refund.disputed":   returned(says("refund.disputed"), says("refund.held")),
-	"refund.refunded": returned(
-		block{
-			{"refund.refunded", "refund paid"}, {"refund.nothing", "refund closed free"},
-			{"refund.settled", "refund settled"}, {"refund.ref", "refund ref"},
-		}, block{{"refund.money", "refund settled due"}}),
-	"refund.rejected":  returned(says("refund.rejected"), block{{"refund.disagree", ""}, {"refund.complaints", "complaints"}}),
-	"refund.cancelled": returned(says("cancelled.as_asked")),
+func refundRows() map[string]mailRow {
+	return map[string]mailRow{
+		"refund.withdrawn": withdrawn(),
+		"refund.received":  returned(says("refund.received"), block{{"refund.answer", "refund answers"}, {"refund.faulty", "refund faulty"}}),
+		"refund.approved": returned(
+			block{{"refund.approved", "refund goods"}, {"refund.approved.money", "refund no goods"}}, sendBack, onArrival, moneyBack),
+		"refund.goods_back": returned(says("refund.goods_back"), moneyBack),
+		"refund.disputed":   returned(says("refund.disputed"), says("refund.held")),
+		"refund.refunded": returned(
+			block{
+				{"refund.refunded", "refund paid"}, {"refund.nothing", "refund closed free"},
+				{"refund.settled", "refund settled"}, {"refund.ref", "refund ref"},
+			}, block{{"refund.money", "refund settled due"}}),
+		"refund.rejected":  returned(says("refund.rejected"), block{{"refund.disagree", ""}, {"refund.complaints", "complaints"}}),
+		"refund.cancelled": returned(says("cancelled.as_asked")),
+	}
 }
 
 // refundConditions are what a line about a refund may depend on.
-var refundConditions = map[string]func(MailInput) bool{
-	"refund goods":        ofRefund(func(r *Refund) bool { return r.Goods }),
-	"refund no goods":     func(in MailInput) bool { return !in.refund().Goods },
-	"refund pays":         ofRefund((*Refund).pays),
-	"refund free":         ofRefund(func(r *Refund) bool { return r.free() && !r.Goods }),
-	"refund open":         ofRefund(func(r *Refund) bool { return r.State == "requested" }),
-	"refund by":           ofRefund(func(r *Refund) bool { return r.Goods && r.ReturnBy != nil && r.Method != "collection" }),
-	"refund soon":         ofRefund(func(r *Refund) bool { return r.Goods && r.ReturnBy == nil && r.Method != "collection" }),
-	"refund post":         ofRefund(func(r *Refund) bool { return r.Goods && r.Method == "post" }),
-	"refund drop off":     ofRefund(func(r *Refund) bool { return r.Goods && r.Method == "drop_off" }),
-	"refund collection":   ofRefund(func(r *Refund) bool { return r.Goods && r.Method == "collection" }),
-	"refund address":      ofRefund(func(r *Refund) bool { return r.Goods && format.OneLine(r.Address) != "" }),
-	"refund note":         ofRefund(func(r *Refund) bool { return r.Goods && plain(r.Note) != "" }),
-	"refund ours":         ofRefund(func(r *Refund) bool { return r.Goods && r.FreePostage }),
-	"refund theirs":       ofRefund(func(r *Refund) bool { return r.Goods && !r.FreePostage }),
-	"refund proof":        ofRefund(func(r *Refund) bool { return r.waits() && r.Kind == "withdrawal" }),
-	"refund arrival":      ofRefund(func(r *Refund) bool { return r.waits() && r.Kind != "withdrawal" }),
-	"refund arrival free": ofRefund(func(r *Refund) bool { return r.Goods && r.Due == nil && r.free() }),
-	"refund answers":      ofRefund(func(r *Refund) bool { return r.RespondHours > 0 }),
-	"refund faulty":       ofRefund(func(r *Refund) bool { return r.Kind == "faulty" }),
-	"refund paid":         ofRefund(func(r *Refund) bool { return r.State == "refunded" && !(r.free() && r.Paid == nil) }),
-	"refund closed free":  ofRefund(func(r *Refund) bool { return r.State == "refunded" && r.free() && r.Paid == nil }),
-	"refund ref":          ofRefund(func(r *Refund) bool { return r.State == "refunded" && format.OneLine(r.Ref) != "" }),
-	"refund settled":      ofRefund(func(r *Refund) bool { return r.State != "refunded" }),
-	"refund settled due":  ofRefund(func(r *Refund) bool { return r.State != "refunded" && r.pays() }),
-	"complaints":          ofRefund(func(r *Refund) bool { return format.OneLine(r.ComplaintsURL) != "" }),
+func refundConditions() map[string]func(MailInput) bool {
+	return map[string]func(MailInput) bool{
+		"refund goods":        ofRefund(func(r *Refund) bool { return r.Goods }),
+		"refund no goods":     func(in MailInput) bool { return !in.refund().Goods },
+		"refund pays":         ofRefund((*Refund).pays),
+		"refund free":         ofRefund(func(r *Refund) bool { return r.free() && !r.Goods }),
+		"refund open":         ofRefund(func(r *Refund) bool { return r.State == "requested" }),
+		"refund by":           ofRefund(func(r *Refund) bool { return r.Goods && r.ReturnBy != nil && r.Method != "collection" }),
+		"refund soon":         ofRefund(func(r *Refund) bool { return r.Goods && r.ReturnBy == nil && r.Method != "collection" }),
+		"refund post":         ofRefund(func(r *Refund) bool { return r.Goods && r.Method == "post" }),
+		"refund drop off":     ofRefund(func(r *Refund) bool { return r.Goods && r.Method == "drop_off" }),
+		"refund collection":   ofRefund(func(r *Refund) bool { return r.Goods && r.Method == "collection" }),
+		"refund address":      ofRefund(func(r *Refund) bool { return r.Goods && format.OneLine(r.Address) != "" }),
+		"refund note":         ofRefund(func(r *Refund) bool { return r.Goods && plain(r.Note) != "" }),
+		"refund ours":         ofRefund(func(r *Refund) bool { return r.Goods && r.FreePostage }),
+		"refund theirs":       ofRefund(func(r *Refund) bool { return r.Goods && !r.FreePostage }),
+		"refund proof":        ofRefund(func(r *Refund) bool { return r.waits() && r.Kind == "withdrawal" }),
+		"refund arrival":      ofRefund(func(r *Refund) bool { return r.waits() && r.Kind != "withdrawal" }),
+		"refund arrival free": ofRefund(func(r *Refund) bool { return r.Goods && r.Due == nil && r.free() }),
+		"refund answers":      ofRefund(func(r *Refund) bool { return r.RespondHours > 0 }),
+		"refund faulty":       ofRefund(func(r *Refund) bool { return r.Kind == "faulty" }),
+		"refund paid":         ofRefund(func(r *Refund) bool { return r.State == "refunded" && !(r.free() && r.Paid == nil) }),
+		"refund closed free":  ofRefund(func(r *Refund) bool { return r.State == "refunded" && r.free() && r.Paid == nil }),
+		"refund ref":          ofRefund(func(r *Refund) bool { return r.State == "refunded" && format.OneLine(r.Ref) != "" }),
+		"refund settled":      ofRefund(func(r *Refund) bool { return r.State != "refunded" }),
+		"refund settled due":  ofRefund(func(r *Refund) bool { return r.State != "refunded" && r.pays() }),
+		"complaints":          ofRefund(func(r *Refund) bool { return format.OneLine(r.ComplaintsURL) != "" }),
+	}
 }

@@ -41,18 +41,31 @@ var (
 // line about a price that was chosen for this customer stands next to it.
 var (
 	personal  = block{{"fact.personal", "personal"}, {"fact.says", "says"}}
-	booked    = slices.Concat(block{what, when, price}, personal, block{openPrice})
-	ordered   = slices.Concat(block{{"fact.lines", "lines"}, total}, personal, block{openPrice}, delivery)
 	delivery  = block{{"fact.pickup", "pickup"}, {"fact.delivery", "delivery"}, {"fact.digital", "digital"}}
 	newPrice  = block{{"new.personal", "new personal"}, {"new.says", "new says"}, {"fact.price.open", "new price open"}}
-	newTime   = slices.Concat(block{{"new.when", "new when"}, {"asked.when", "asked"}, {"new.price", "new price"}}, newPrice)
-	newOrder  = slices.Concat(block{{"new.lines", "new lines"}, {"new.total", "new price"}}, newPrice, newDelivery)
 	newQuote  = block{{"new.lines", "new lines"}, {"new.total", "new price"}, {"new.booked", "creates booking"}}
 	deadline  = block{{"new.until", "new until"}, {"new.held", "held"}, {"new.unheld", "unheld"}}
 	mayBeBack = block{{"new.withdrawable", "withdrawable"}}
 
 	newDelivery = block{{"new.pickup", "new pickup"}, {"new.delivery", "new delivery"}, {"new.digital", "new digital"}}
 )
+
+// Terms of which a part is shared.
+func booked() block {
+	return slices.Concat(block{what, when, price}, personal, block{openPrice})
+}
+
+func ordered() block {
+	return slices.Concat(block{{"fact.lines", "lines"}, total}, personal, block{openPrice}, delivery)
+}
+
+func newTime() block {
+	return slices.Concat(block{{"new.when", "new when"}, {"asked.when", "asked"}, {"new.price", "new price"}}, newPrice)
+}
+
+func newOrder() block {
+	return slices.Concat(block{{"new.lines", "new lines"}, {"new.total", "new price"}}, newPrice, newDelivery)
+}
 
 // customer wraps what happened in greeting, the business's words, and footer.
 func customer(subject block, blocks ...block) mailRow {
@@ -74,56 +87,54 @@ func owner(subject string) mailRow {
 	}}
 }
 
-// mailRows are the mails there are, by the name on the mail's row (05 §3).
-var mailRows = joined(requestRows, promiseRows, refundRows, ownerRows,
-	changeRows("booking", []block{agreedTime}, booked), changeRows("order", []block{agreedOrder, instead}, ordered))
-
 // requestRows are the mails about a request until it is promised or closed, with
 // replies and codes (05 §3.2).
-var requestRows = map[string]mailRow{
-	"ack.booking": customer(says("subject.ack"), says("ack"), booked, says("ack.next")),
-	"ack.order":   customer(says("subject.ack"), says("ack"), ordered, says("ack.next")),
-	"ack.quote":   customer(says("subject.ack"), says("ack"), block{what}, says("ack.next")),
+func requestRows() map[string]mailRow {
+	return map[string]mailRow{
+		"ack.booking": customer(says("subject.ack"), says("ack"), booked(), says("ack.next")),
+		"ack.order":   customer(says("subject.ack"), says("ack"), ordered(), says("ack.next")),
+		"ack.quote":   customer(says("subject.ack"), says("ack"), block{what}, says("ack.next")),
 
-	"needs_info": customer(says("subject.needs_info"), says("needs_info")),
-	"declined":   customer(says("subject.declined"), says("declined"), block{what, when}),
+		"needs_info": customer(says("subject.needs_info"), says("needs_info")),
+		"declined":   customer(says("subject.declined"), says("declined"), block{what, when}),
 
-	"booking.proposed": customer(either("subject.proposed", "differs", "subject.proposed.same", "same"),
-		block{{"proposed", "first"}, {"proposed.again", "again"}, {"proposed.same", "same"}}, newTime, deadline, mayBeBack),
-	"booking.counter":   customer(says("subject.counter"), says("counter"), booked, says("counter.next")),
-	"booking.retracted": customer(says("subject.about"), says("retracted"), block{{"asked.when", "when"}}, says("retracted.next")),
-	"booking.confirmed": confirmation(says("subject.confirmed"),
-		either("confirmed", "as asked", "confirmed.suggested", "as suggested"), booked, block{until}),
-	"booking.accepted":      confirmation(says("subject.confirmed"), says("accepted"), booked, block{until}),
-	"booking.declined_time": customer(says("subject.declined_time"), says("declined_time"), block{what}, says("declined_time.next")),
+		"booking.proposed": customer(either("subject.proposed", "differs", "subject.proposed.same", "same"),
+			block{{"proposed", "first"}, {"proposed.again", "again"}, {"proposed.same", "same"}}, newTime(), deadline, mayBeBack),
+		"booking.counter":   customer(says("subject.counter"), says("counter"), booked(), says("counter.next")),
+		"booking.retracted": customer(says("subject.about"), says("retracted"), block{{"asked.when", "when"}}, says("retracted.next")),
+		"booking.confirmed": confirmation(says("subject.confirmed"),
+			either("confirmed", "as asked", "confirmed.suggested", "as suggested"), booked(), block{until}),
+		"booking.accepted":      confirmation(says("subject.confirmed"), says("accepted"), booked(), block{until}),
+		"booking.declined_time": customer(says("subject.declined_time"), says("declined_time"), block{what}, says("declined_time.next")),
 
-	"order.proposed": customer(either("subject.proposed", "differs", "subject.proposed.same", "same"),
-		block{{"proposed", "first"}, {"proposed.again", "again"}, {"proposed.same", "same"}}, newOrder, deadline, says("proposed.no"), mayBeBack),
-	"order.counter":   customer(says("subject.counter"), says("counter"), ordered, says("counter.next")),
-	"order.retracted": customer(says("subject.about"), says("retracted"), says("retracted.next")),
-	"order.accepted": confirmation(says("subject.accepted"),
-		either("confirmed", "as asked", "confirmed.suggested", "as suggested"), ordered),
+		"order.proposed": customer(either("subject.proposed", "differs", "subject.proposed.same", "same"),
+			block{{"proposed", "first"}, {"proposed.again", "again"}, {"proposed.same", "same"}}, newOrder(), deadline, says("proposed.no"), mayBeBack),
+		"order.counter":   customer(says("subject.counter"), says("counter"), ordered(), says("counter.next")),
+		"order.retracted": customer(says("subject.about"), says("retracted"), says("retracted.next")),
+		"order.accepted": confirmation(says("subject.accepted"),
+			either("confirmed", "as asked", "confirmed.suggested", "as suggested"), ordered()),
 
-	"quote.quoted": customer(says("subject.quoted"), either("quoted", "new quote", "quoted.again", "another quote"),
-		newQuote, block{{"new.notes", "notes"}}, block{{"new.valid", "new until"}}, mayBeBack),
-	"quote.counter":   customer(says("subject.counter"), says("counter"), block{what}, says("counter.next")),
-	"quote.retracted": customer(says("subject.about"), says("retracted"), says("retracted.next")),
-	"quote.accepted": confirmation(says("subject.confirmed"), either("accepted.booking", "creates booking", "accepted.order", "creates order"),
-		block{what, {"fact.new.when", "creates booking"}, {"new.total", "new price"}}, block{until}),
-	"quote.declined": customer(says("subject.quote.declined"), says("quote.declined"), block{what}),
+		"quote.quoted": customer(says("subject.quoted"), either("quoted", "new quote", "quoted.again", "another quote"),
+			newQuote, block{{"new.notes", "notes"}}, block{{"new.valid", "new until"}}, mayBeBack),
+		"quote.counter":   customer(says("subject.counter"), says("counter"), block{what}, says("counter.next")),
+		"quote.retracted": customer(says("subject.about"), says("retracted"), says("retracted.next")),
+		"quote.accepted": confirmation(says("subject.confirmed"), either("accepted.booking", "creates booking", "accepted.order", "creates order"),
+			block{what, {"fact.new.when", "creates booking"}, {"new.total", "new price"}}, block{until}),
+		"quote.declined": customer(says("subject.quote.declined"), says("quote.declined"), block{what}),
 
-	"cancelled.as_asked": customer(says("subject.cancelled"), says("cancelled.as_asked"), block{what, {"fact.when", "confirmed"}}, refunded),
-	"cancelled.by_us":    customer(says("subject.cancelled"), says("cancelled.by_us"), block{what, when}, refunded),
+		"cancelled.as_asked": customer(says("subject.cancelled"), says("cancelled.as_asked"), block{what, {"fact.when", "confirmed"}}, refunded),
+		"cancelled.by_us":    customer(says("subject.cancelled"), says("cancelled.by_us"), block{what, when}, refunded),
 
-	"booking.expired": expired(what, when),
-	"order.expired":   expired(what),
-	"quote.expired":   expired(what),
+		"booking.expired": expired(what, when),
+		"order.expired":   expired(what),
+		"quote.expired":   expired(what),
 
-	"reply":            {says("subject.reply"), []block{own, byReply, footer, sender}},
-	"message.answered": customer(says("subject.reply"), says("message.answered"), block{what}),
-	news:               customer(says("subject.news"), says("news")),
-	"code": customer(either("subject.code", "business", "subject.code.bare", "no business"),
-		block{{"code", ""}, {"code.minutes", ""}}, says("code.ignore")),
+		"reply":            {says("subject.reply"), []block{own, byReply, footer, sender}},
+		"message.answered": customer(says("subject.reply"), says("message.answered"), block{what}),
+		news:               customer(says("subject.news"), says("news")),
+		"code": customer(either("subject.code", "business", "subject.code.bare", "no business"),
+			block{{"code", ""}, {"code.minutes", ""}}, says("code.ignore")),
+	}
 }
 
 // refunded says what becomes of what was paid for something cancelled.
@@ -140,7 +151,7 @@ func expired(facts ...line) mailRow {
 // Templates lists the names of mails, the customer's first.
 func Templates() []string {
 	var names []string
-	for name := range mailRows {
+	for name := range mailRows() {
 		names = append(names, name)
 	}
 	slices.SortFunc(names, func(a, b string) int {

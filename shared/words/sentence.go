@@ -2,6 +2,7 @@ package words
 
 import (
 	"strings"
+	"sync"
 
 	"typedinbox/shared/format"
 	"typedinbox/shared/inbox"
@@ -11,10 +12,36 @@ import (
 // for one type, under "key@type". {placeholders} are filled with facts.
 type table map[string]string
 
-// tables holds what is written, by language.
-var tables = map[format.Lang]table{
+// core holds what is said about an item wherever it is said, by language: it is
+// all that a program needs which writes no mail and shows no page, and so all
+// that it has.
+var core = map[format.Lang]table{
 	format.En: join(english),
 	format.Pt: join(portuguese),
+}
+
+// apart are the parts of a language that mails and pages alone say.
+func apart(l format.Lang) []table {
+	if l == format.Pt {
+		return portugueseApart()
+	}
+	return englishApart()
+}
+
+var everything struct {
+	once   sync.Once
+	tables map[format.Lang]table
+}
+
+// tables is everything that is written, by language.
+func tables() map[format.Lang]table {
+	everything.once.Do(func() {
+		everything.tables = map[format.Lang]table{}
+		for l, said := range core {
+			everything.tables[l] = join(append([]table{said}, apart(l)...))
+		}
+	})
+	return everything.tables
 }
 
 func join(parts []table) table {
@@ -31,7 +58,7 @@ func join(parts []table) table {
 // exists, else English. Dates and money follow the words, so a mail never mixes
 // two languages.
 func Written(l format.Lang) format.Lang {
-	if _, ok := tables[l]; ok {
+	if _, ok := core[l]; ok {
 		return l
 	}
 	return format.En
@@ -39,11 +66,16 @@ func Written(l format.Lang) format.Lang {
 
 // say finds a sentence: the type's own, else the one for all; "" for a key that
 // does not exist.
-func say(l format.Lang, key string, t inbox.Type) string {
-	if s, ok := tables[l][key+"@"+string(t)]; ok {
+func say(l format.Lang, key string, t inbox.Type) string { return find(tables()[l], key, t) }
+
+// sayCore is [say] for what is said about an item wherever it is said.
+func sayCore(l format.Lang, key string, t inbox.Type) string { return find(core[l], key, t) }
+
+func find(said table, key string, t inbox.Type) string {
+	if s, ok := said[key+"@"+string(t)]; ok {
 		return s
 	}
-	return tables[l][key]
+	return said[key]
 }
 
 // facts answers what a placeholder stands for, and whether there is such a fact.

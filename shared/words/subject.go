@@ -28,7 +28,7 @@ func madeAnew(l format.Lang, t inbox.Type, subject string) string {
 	if parts[2] == "1" {
 		key = "subject.two"
 	}
-	return fill(say(l, key, t), func(name string) (string, bool) {
+	return fill(sayCore(l, key, t), func(name string) (string, bool) {
 		switch name {
 		case "first":
 			return parts[1], true

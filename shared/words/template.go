@@ -154,7 +154,7 @@ func OwnerTemplate(event string, entry bool) (name string, mailed bool) {
 		event = "message"
 	}
 	name = ownerPrefix + event
-	_, mailed = mailRows[name]
+	_, mailed = mailRows()[name]
 	if !mailed {
 		return "", false
 	}

@@ -8,4 +8,4 @@ var englishVerify = table{
 }
 
 // VerifyGuide tells whoever may be a known customer how to prove it (01 §15.4).
-func VerifyGuide(l format.Lang) string { return say(Written(l), "verify.guide", "") }
+func VerifyGuide(l format.Lang) string { return sayCore(Written(l), "verify.guide", "") }
