@@ -183,8 +183,12 @@ func (w *Worker) row(f *facts, e inbox.Effect, recipient, template string) inbox
 	if recipient == toCustomer {
 		lang = decide.CustomerLang(f.Facts)
 	}
+	id := e.MailID
+	if id == "" {
+		id = w.Source.ID(now)
+	}
 	m := inbox.Mail{
-		ID: w.Source.ID(now), JobKey: e.ID, ItemID: f.Record.Item.ID, Recipient: recipient, Template: template,
+		ID: id, JobKey: e.ID, ItemID: f.Record.Item.ID, Recipient: recipient, Template: template,
 		Lang: string(words.Written(lang)), EventID: e.EventID, EntryID: e.EntryID,
 		Status: inbox.MailQueued, CreatedAt: now, UpdatedAt: now,
 	}
