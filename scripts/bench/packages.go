@@ -19,6 +19,7 @@ type measured struct {
 
 var benchmarks = []measured{
 	{"./shared/decide", "BenchmarkTransition", "decide: one transition", 20, "µs", 60},
+	{"./shared/mail", "BenchmarkParse", "parse a 1 MB mail", 25, "ms", 0},
 	{"./shared/calendar", "BenchmarkFreeTimes", "free times, 14 days, 500 bookings", 2, "ms", 0},
 }
 

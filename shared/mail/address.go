@@ -17,32 +17,34 @@ type mailbox struct{ name, address string }
 // a comma that belongs to an unquoted name joins its neighbours, since a piece
 // without an address is none. group is true when the list holds group syntax.
 func readMailboxes(value string) (list []mailbox, group bool) {
-	pending := ""
-	for _, piece := range splitList(value) {
-		if piece.end == ':' {
+	from := 0 // where the words begin that have no address yet
+	for _, p := range splitList(value) {
+		if p.end == ':' {
 			group = true
-			pending = ""
+			from = p.to + 1
 			continue
 		}
-		whole := piece.text
-		if pending != "" {
-			whole = pending + ", " + whole
+		if p.to-from > maxPending {
+			from = p.from
 		}
-		found := oneMailbox(whole)
-		if len(found) == 0 {
-			pending = strings.TrimSpace(whole)
+		if !strings.ContainsAny(value[p.from:p.to], "@<") {
 			continue
 		}
-		pending = ""
-		list = append(list, found...)
+		if found := oneMailbox(value[from:p.to]); found != nil {
+			list = append(list, found...)
+			from = p.to + 1
+		}
 	}
 	return list, group
 }
 
+// maxPending bounds how far before its address a name may begin, in bytes.
+const maxPending = 2000
+
 // piece is what stands between two separators of a list.
 type piece struct {
-	text string
-	end  byte // , ; : or 0 at the end
+	from, to int
+	end      byte // , ; : or 0 at the end
 }
 
 // splitList cuts at commas, semicolons and colons that stand outside quotes,
@@ -70,11 +72,11 @@ func splitList(s string) []piece {
 		case c == '>':
 			angle = false
 		case !angle && (c == ',' || c == ';' || c == ':'):
-			list = append(list, piece{s[start:i], c})
+			list = append(list, piece{start, i, c})
 			start = i + 1
 		}
 	}
-	return append(list, piece{s[start:], 0})
+	return append(list, piece{start, len(s), 0})
 }
 
 // oneMailbox reads a piece: `name <address>`, `address (name)` or `address`. It

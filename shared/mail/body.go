@@ -12,7 +12,7 @@ const (
 )
 
 // maxSource bounds how much of a part's text is read, in bytes.
-const maxSource = 2 << 20
+const maxSource = 1 << 20
 
 // prose is a message's text: once as the person wrote it, as far as its
 // containers of quoted history go, once with all of it.
@@ -54,6 +54,10 @@ func (p *part) read() prose {
 		return prose{s, s}
 	case p.kind == "text/html":
 		kept, whole := htmlText(decodeBytes(p.source(), p.params["charset"]))
+		if kept == whole {
+			s := text(kept)
+			return prose{s, s}
+		}
 		return prose{text(kept), text(whole)}
 	}
 	return prose{}

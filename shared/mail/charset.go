@@ -19,7 +19,7 @@ func decodeBytes(b []byte, label string) string {
 		return string(b)
 	}
 	label = strings.ToLower(strings.Trim(label, " \t\"'"))
-	if label == "" || label == "unknown-8bit" || label == "x-unknown" {
+	if label == "" || label == "unknown-8bit" || label == "x-unknown" || label == "utf-8" && utf8.Valid(b) {
 		return guessed(b)
 	}
 	enc, err := htmlindex.Get(label)

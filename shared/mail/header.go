@@ -56,9 +56,8 @@ func readHeader(raw []byte) (h header, body []byte, whole bool) {
 			return h, after, true
 		case len(after) < limit:
 			return h, rest, false
-		case isBlank(line[0]) && len(h) > 0:
-			h[len(h)-1].value += " " + string(bytes.TrimLeft(line, " \t"))
 		case isField:
+			value, after = unfold(value, after)
 			h = append(h, field{strings.ToLower(name), value})
 		case !goesOn(after):
 			return h, rest, true
@@ -66,6 +65,20 @@ func readHeader(raw []byte) (h header, body []byte, whole bool) {
 		rest = after
 	}
 	return h, nil, true
+}
+
+// unfold adds the lines that go on with a value.
+func unfold(value string, rest []byte) (string, []byte) {
+	if len(rest) == 0 || !isBlank(rest[0]) {
+		return value, rest
+	}
+	b := []byte(value)
+	for len(rest) > 0 && isBlank(rest[0]) {
+		var line []byte
+		line, rest = cutLine(rest)
+		b = append(append(b, ' '), bytes.Trim(line, " \t\r")...)
+	}
+	return string(b), rest
 }
 
 // skipEnvelopeLine drops the "From " line of a mailbox file.

@@ -22,13 +22,51 @@ func htmlText(src string) (kept, whole string) {
 		case html.TextToken:
 			r.text(string(z.Text()))
 		case html.StartTagToken, html.SelfClosingTagToken:
-			t := z.Token()
-			r.start(t)
+			r.start(readTag(z))
 		case html.EndTagToken:
 			name, _ := z.TagName()
-			r.end(string(name))
+			r.end(tagName(name))
 		}
 	}
+}
+
+// tag is a start tag with the attributes that matter.
+type tag struct {
+	name            string
+	atom            atom.Atom
+	id, class, kind string
+	hidden          bool
+	style           map[string]string
+}
+
+func readTag(z *html.Tokenizer) tag {
+	name, more := z.TagName()
+	t := tag{name: tagName(name), atom: atom.Lookup(name)}
+	for more {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		switch string(key) {
+		case "id":
+			t.id = string(value)
+		case "class":
+			t.class = string(value)
+		case "type":
+			t.kind = string(value)
+		case "hidden":
+			t.hidden = true
+		case "style":
+			t.style = styles(string(value))
+		}
+	}
+	return t
+}
+
+// tagName is a name without making a string of a known one.
+func tagName(name []byte) string {
+	if a := atom.Lookup(name); a != 0 {
+		return a.String()
+	}
+	return string(name)
 }
 
 // renderer walks the tags with a stack of its own: closing tags that match
@@ -83,23 +121,23 @@ var closeThemselves = map[atom.Atom]bool{
 	atom.P: true, atom.Li: true, atom.Td: true, atom.Th: true, atom.Tr: true, atom.Dt: true, atom.Dd: true, atom.Option: true,
 }
 
-func (r *renderer) start(t html.Token) {
+func (r *renderer) start(t tag) {
 	top := ""
 	if n := len(r.stack); n > 0 {
 		top = r.stack[n-1].name
 	}
 	switch {
-	case closeThemselves[t.DataAtom] && top == t.Data, blocks[t.DataAtom] && top == "p":
+	case closeThemselves[t.atom] && top == t.name, blocks[t.atom] && top == "p":
 		r.end(top)
-	case t.DataAtom == atom.Body:
+	case t.atom == atom.Body:
 		r.end("head")
 	}
 	before := r.state
 	r.state = r.inherit(t)
-	if blocks[t.DataAtom] {
+	if blocks[t.atom] {
 		r.write("", (*writer).block)
 	}
-	switch t.DataAtom {
+	switch t.atom {
 	case atom.Br:
 		r.write("", (*writer).newline)
 	case atom.Li:
@@ -107,12 +145,12 @@ func (r *renderer) start(t html.Token) {
 	case atom.Td, atom.Th:
 		r.write(" ", (*writer).words)
 	}
-	if void[t.DataAtom] {
+	if void[t.atom] {
 		r.state = before
 		return
 	}
-	r.stack = append(r.stack, element{t.Data, before})
-	r.open[t.Data]++
+	r.stack = append(r.stack, element{t.name, before})
+	r.open[t.name]++
 	if r.state.quoted && !before.quoted {
 		r.container = len(r.stack)
 	}
@@ -144,18 +182,17 @@ func (r *renderer) end(name string) {
 }
 
 // inherit is the state inside an element.
-func (r *renderer) inherit(t html.Token) state {
+func (r *renderer) inherit(t tag) state {
 	s := r.state
-	a := attributes(t)
-	s.pre = s.pre || t.DataAtom == atom.Pre
-	s.hidden = s.hidden || unread[t.DataAtom] || a.hidden || a.hides()
-	switch size, ok := a.style["font-size"]; {
+	s.pre = s.pre || t.atom == atom.Pre
+	s.hidden = s.hidden || unread[t.atom] || t.hidden || t.hides()
+	switch size, ok := t.style["font-size"]; {
 	case ok && zero(size):
 		s.tiny = true
 	case ok:
 		s.tiny = false
 	}
-	if r.history(t, a) {
+	if r.history(t) {
 		s.quoted = true
 	}
 	return s
@@ -169,68 +206,45 @@ var (
 )
 
 // history says whether an element holds quoted history.
-func (r *renderer) history(t html.Token, a attrs) bool {
+func (r *renderer) history(t tag) bool {
 	for _, id := range quoteEnds {
-		r.after = r.after || a.is(id)
+		r.after = r.after || t.is(id)
 	}
 	if r.after {
 		return true
 	}
-	if t.DataAtom == atom.Blockquote {
-		cite := r.cited || strings.EqualFold(a.kind, "cite")
+	if t.atom == atom.Blockquote {
+		cite := r.cited || strings.EqualFold(t.kind, "cite")
 		r.cited = false
 		if cite {
 			return true
 		}
 	}
 	for _, class := range quoteClasses {
-		if a.has(class) {
+		if t.has(class) {
 			r.cited = r.cited || class == "moz-cite-prefix"
 			return true
 		}
 	}
 	for _, id := range quoteIDs {
-		if a.is(id) {
+		if t.is(id) {
 			return true
 		}
 	}
 	return false
 }
 
-// attrs are the attributes that matter.
-type attrs struct {
-	id, class, kind string
-	hidden          bool
-	style           map[string]string
-}
-
-func attributes(t html.Token) attrs {
-	var a attrs
-	for _, at := range t.Attr {
-		switch at.Key {
-		case "id":
-			a.id = at.Val
-		case "class":
-			a.class = at.Val
-		case "type":
-			a.kind = at.Val
-		case "hidden":
-			a.hidden = true
-		case "style":
-			a.style = styles(at.Val)
-		}
-	}
-	return a
-}
-
 // is compares an id; what a web mail put before it is forgiven.
-func (a attrs) is(id string) bool { return a.id == id || strings.HasSuffix(a.id, "_"+id) }
+func (t tag) is(id string) bool {
+	before, ok := strings.CutSuffix(t.id, id)
+	return ok && (before == "" || before[len(before)-1] == '_')
+}
 
-func (a attrs) has(class string) bool {
-	if !strings.Contains(a.class, class) {
+func (t tag) has(class string) bool {
+	if !strings.Contains(t.class, class) {
 		return false
 	}
-	for c := range strings.FieldsSeq(a.class) {
+	for c := range strings.FieldsSeq(t.class) {
 		if c == class || strings.HasSuffix(c, "_"+class) {
 			return true
 		}
@@ -239,8 +253,8 @@ func (a attrs) has(class string) bool {
 }
 
 // hides says whether a style shows nothing of an element and all inside it.
-func (a attrs) hides() bool {
-	s := a.style
+func (t tag) hides() bool {
+	s := t.style
 	if s == nil {
 		return false
 	}

@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
@@ -77,7 +78,12 @@ func finalText(root *part, p prose) (text string, cut bool) {
 // bodyHash tells two bodies apart: the whole text, and every file.
 func bodyHash(root *part, whole string, files []Attachment) string {
 	h := sha256.New()
-	writeField(h, []byte(strings.Join(strings.Fields(whole), " ")))
+	b := bufio.NewWriter(h)
+	for w := range strings.FieldsSeq(whole) {
+		b.WriteString(w) //nolint:errcheck // a hash never fails
+		b.WriteByte(0)   //nolint:errcheck
+	}
+	b.Flush() //nolint:errcheck
 	for _, a := range files {
 		writeField(h, []byte(a.Name))
 		writeField(h, a.Content)

@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -25,7 +26,8 @@ func stripQuoted(s string) string {
 	lines := strings.Split(s, "\n")
 	var kept []string
 	written := false
-	for i := 0; i < len(lines); i++ {
+	length := 0
+	for i := 0; i < len(lines) && length <= utf8.UTFMax*MaxText; i++ { // more is cut anyway
 		t := strings.TrimSpace(lines[i])
 		if strings.HasPrefix(t, ">") {
 			continue
@@ -46,6 +48,7 @@ func stripQuoted(s string) string {
 		}
 		written = written || t != ""
 		kept = append(kept, strings.TrimRight(lines[i], " \t"))
+		length += len(t)
 	}
 	if out := tidy(strings.Join(kept, "\n")); out != "" {
 		return out
@@ -99,6 +102,10 @@ var attributed = []struct {
 // attribution says how many lines from i on introduce a quotation, 0 for none.
 func attribution(lines []string, i int) int {
 	joined := ""
+	near := lines[i:min(len(lines), i+attributionLines)]
+	if !slices.ContainsFunc(near, func(l string) bool { return strings.HasSuffix(strings.TrimRight(l, " \t\u00a0"), ":") }) {
+		return 0
+	}
 	for n := 1; n <= attributionLines && i+n <= len(lines); n++ {
 		t := strings.TrimSpace(lines[i+n-1])
 		if t == "" || strings.HasPrefix(t, ">") || len(joined)+len(t) > 2*maxAttribution {
@@ -188,7 +195,7 @@ func headerBlock(lines []string, i int) bool {
 	for ; i+n < len(lines) && n < 8; n++ {
 		label, value, ok := strings.Cut(strings.Trim(strings.TrimSpace(lines[i+n]), "*"), ":")
 		if !ok || len(label) > 20 {
-			break
+			return n >= 2 && proof
 		}
 		sure, known := headerLabels[casefold(strings.Trim(label, "* \u00a0"))]
 		if !known {
@@ -210,8 +217,7 @@ func deviceLine(t string) bool {
 	if len(t) > 200 {
 		return false
 	}
-	first, _ := utf8.DecodeRuneInString(t)
-	if !unicode.IsLetter(first) {
+	if strings.IndexByte("sSgGeEoOvViItT", t[0]) < 0 {
 		return false
 	}
 	f := casefold(t)

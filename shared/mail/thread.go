@@ -164,17 +164,15 @@ func references(subject, whole string) []string {
 // searched by pattern.
 func places(s string) []int {
 	var list []int
-	lower := strings.ToLower(s)
-	if len(lower) != len(s) {
-		lower = s
-	}
-	for at := 0; len(list) < 50; {
-		i := strings.Index(lower[at:], "refer")
-		if i < 0 {
-			break
+	for _, w := range []string{"efer", "EFER"} {
+		for at := 1; len(list) < 50 && at < len(s); {
+			i := strings.Index(s[at:], w)
+			if i < 0 {
+				break
+			}
+			list = append(list, at+i-1)
+			at += i + len(w)
 		}
-		list = append(list, at+i)
-		at += i + 5
 	}
 	return list
 }

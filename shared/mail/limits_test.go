@@ -1,0 +1,204 @@
+package mail
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// with is a message of one sender, with more header fields and a body.
+func with(fields, body string) []byte {
+	return []byte("From: Ana <ana@example.com>\r\nSubject: Hi\r\nMessage-ID: <1@example.com>\r\n" + fields + "\r\n" + body)
+}
+
+// filled repeats a piece up to a size in bytes.
+func filled(piece string, size int) string { return strings.Repeat(piece, size/len(piece)+1)[:size] }
+
+// nested is a message of several levels with a file of a size inside.
+func nested(levels, size int) []byte {
+	var b strings.Builder
+	for i := range levels {
+		fmt.Fprintf(&b, "Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n", i, i)
+	}
+	b.WriteString("Content-Type: application/octet-stream\r\nContent-Transfer-Encoding: base64\r\n\r\n" + filled(strings.Repeat("QUJD", 19)+"\r\n", size))
+	return append([]byte("From: ana@example.com\r\n"), b.String()...)
+}
+
+// TestCostly: what is made to cost much costs little. Times are far from what a
+// quiet machine needs (some tens of milliseconds).
+func TestCostly(t *testing.T) {
+	const most = MaxRaw - 4096
+	html := "Content-Type: text/html; charset=utf-8\r\n"
+	cases := map[string][]byte{
+		"ok/plain text":              with("", filled("These are words of a person.\r\n", most)),
+		"ok/one line":                with("", filled("word ", most)),
+		"ok/quoted lines":            with("", filled("> quoted\r\n", most)),
+		"ok/blank lines":             with("", filled("\r\n", most)),
+		"ok/attribution beginnings":  with("", filled("On a\r\n", most)),
+		"ok/header labels":           with("", filled("From: x\r\nTo: y\r\n", most)),
+		"ok/references":              with("", filled("Reference: ", most)),
+		"ok/base64 text":             with("Content-Transfer-Encoding: base64\r\n", filled(strings.Repeat("QUJD", 19)+"\r\n", most)),
+		"ok/base64 broken":           with("Content-Transfer-Encoding: base64\r\n", filled("QUJ*D=", most)),
+		"ok/quoted-printable":        with("Content-Transfer-Encoding: quoted-printable\r\n", filled("=C3=A3=\r\n", most)),
+		"ok/utf-16":                  with("Content-Type: text/plain; charset=utf-16le\r\n", filled("a\x00", most)),
+		"ok/japanese":                with("Content-Type: text/plain; charset=iso-2022-jp\r\n", filled("\x1b$B$\"\x1b(B", most)),
+		"ok/decomposed letters":      with("Content-Type: text/plain; charset=utf-8\r\n", "a"+filled("\u0303", most-2)),
+		"ok/html open tags":          with(html, filled("<b>", most)),
+		"ok/html closed tags":        with(html, filled("<i>", most/2)+filled("</b>", most/2)),
+		"ok/html hidden":             with(html, filled(`<div style="display:none">`, most)),
+		"ok/html styles":             with(html, `<p style="`+filled("a:b;", most-100)+`">x`),
+		"ok/html classes":            with(html, `<p class="`+filled("gmail_quotes ", most-100)+`">x`),
+		"ok/html attributes":         with(html, "<p "+filled("a=b ", most-100)+">x"),
+		"ok/html comment":            with(html, "<!--"+filled("-", most-100)),
+		"ok/html entities":           with(html, filled("&amp", most)),
+		"ok/html breaks":             with(html, filled("<br>", most)),
+		"ok/one level":               nested(1, most-1000),
+		"ok/twenty levels":           nested(20, most-4000),
+		"ok/thousand levels":         nested(1000, 1<<20),
+		"ok/delimiters":              with("Content-Type: multipart/mixed; boundary=b\r\n", filled("--b\r\n", most)),
+		"ok/almost delimiters":       with("Content-Type: multipart/mixed; boundary=b\r\n", "--b\r\n\r\n"+filled("\r\n--bb", most-100)),
+		"ok/one-letter boundary":     with("Content-Type: multipart/mixed; boundary=-\r\n", filled("-", most)),
+		"ok/recipients":              with("To: "+filled("a@example.com, ", 200<<10)+"\r\n", "x"),
+		"ok/commas":                  with("To: "+filled(",", 200<<10)+"\r\n", "x"),
+		"ok/angle brackets":          with("To: "+filled("<", 200<<10)+"\r\n", "x"),
+		"ok/quotes":                  with("To: "+filled(`a"@b,`, 200<<10)+"\r\n", "x"),
+		"ok/names without addresses": with("To: "+filled("a,", 200<<10)+"\r\n", "x"),
+		"ok/comments":                with("To: "+filled("(", 200<<10)+"\r\n", "x"),
+		"ok/encoded word beginnings": with("To: "+filled("=?a?q?", 200<<10)+"\r\n", "x"),
+		"ok/encoded words in To":     with("To: "+filled("=?utf-8?q?a?=", 200<<10)+"\r\n", "x"),
+		"ok/ids":                     with("References: "+filled("<a@b> ", 200<<10)+"\r\n", "x"),
+		"ok/id beginnings":           with("References: "+filled("<", 200<<10)+"\r\n", "x"),
+		"ok/continuation lines":      with("X: a\r\n"+filled(" b\r\n", 200<<10)+"\r\n", "x"),
+		"ok/parameters":              with("Content-Type: text/plain; "+filled("a=b;", 200<<10)+"\r\n", "x"),
+		"ok/fields":                  with(filled("A:b\r\n", 200<<10), "x"),
+		"ok/file name pieces":        with("Content-Disposition: attachment; "+filled("filename*1=a;", 200<<10)+"\r\n", "x"),
+		"ok/bounce with addresses":   with("X-Failed-Recipients: "+filled("a@example.com,", 200<<10)+"\r\n", filled("a@example.com\r\n", most-300<<10)),
+		"ok/report groups":           with("Content-Type: message/delivery-status\r\n", filled("Final-Recipient: rfc822; a@b.example\r\nStatus: 5.0.0\r\n\r\n", most)),
+		"ok/nothing but zero bytes":  with("", filled("\x00", most)),
+		"ok/files":                   manyFiles(150, most/150-200),
+	}
+	for name, raw := range cases {
+		t.Run(name, func(t *testing.T) {
+			if len(raw) > MaxRaw {
+				t.Fatalf("%d bytes", len(raw))
+			}
+			var r Received
+			var err error
+			spent, held := cost(func() { r, err = Parse(raw, Delivery{}) })
+			if err != nil {
+				t.Errorf("%v", err)
+			}
+			if spent > time.Second || held > 256<<20 {
+				t.Errorf("took %v and %d MiB", spent, held>>20)
+			}
+			if testing.Verbose() {
+				t.Logf("%v, %d MiB", spent, held>>20)
+			}
+			checkClean(t, r)
+			checkFiles(t, r.Attachments, sample{})
+		})
+	}
+}
+
+func manyFiles(n, size int) []byte {
+	var b bytes.Buffer
+	for i := range n {
+		fmt.Fprintf(&b, "--b\r\nContent-Type: image/png; name=%d.png\r\nContent-ID: <%d>\r\nContent-Transfer-Encoding: base64\r\n\r\n%s\r\n", i, i, filled("QUJD", size))
+	}
+	return with("Content-Type: multipart/mixed; boundary=b\r\n", b.String())
+}
+
+// TestLimits: each limit of 05 §5.3 on both sides.
+func TestLimits(t *testing.T) {
+	body := func(n int) []byte { return with("", strings.Repeat("ã", n)) }
+	cases := map[string]struct {
+		raw   []byte
+		err   error
+		check func(t *testing.T, r Received)
+	}{
+		"ok/text of 20,000 characters": {body(MaxText), nil, func(t *testing.T, r Received) {
+			if r.Cut || r.Text != strings.Repeat("ã", MaxText) {
+				t.Errorf("cut %v", r.Cut)
+			}
+		}},
+		"ok/text of one more": {body(MaxText + 1), nil, func(t *testing.T, r Received) {
+			if !r.Cut || r.Text != strings.Repeat("ã", MaxText)+"\n"+CutLine {
+				t.Errorf("cut %v, %d bytes", r.Cut, len(r.Text))
+			}
+		}},
+		"ok/subject of 501 characters": {append([]byte("Subject: "+strings.Repeat("é", 501)+"\r\n"), with("", "x")...), nil, func(t *testing.T, r Received) {
+			if r.Subject != strings.Repeat("é", MaxSubject) {
+				t.Errorf("%d bytes", len(r.Subject))
+			}
+		}},
+		"ok/name of 201 characters": {[]byte("From: " + strings.Repeat("x", 201) + " <ana@example.com>\r\n\r\nx"), nil, func(t *testing.T, r Received) {
+			if len(r.From.Name) != MaxName {
+				t.Errorf("%d", len(r.From.Name))
+			}
+		}},
+		"ok/just 25 MiB": {with("", filled("x ", MaxRaw-len(with("", "")))), nil, func(t *testing.T, r Received) {
+			if !r.Cut {
+				t.Error("not cut")
+			}
+		}},
+		"fail/a byte over 25 MiB": {with("", filled("x ", MaxRaw-len(with("", ""))+1)), ErrTooLarge, headOnly},
+		"fail/30 MiB":             {with("", filled("x ", 30<<20)), ErrTooLarge, headOnly},
+		"fail/header of 300 KiB":  {with("X-Long: "+filled("word ", 300<<10)+"\r\n", "x"), ErrMalformed, headOnly},
+		"fail/header without end": {with(filled("A: b\r\n", 400<<10), ""), ErrMalformed, headOnly},
+		"ok/header of 255 KiB": {with("X-Long: "+filled("word ", 255<<10)+"\r\n", "x"), nil, func(t *testing.T, r Received) {
+			if r.Text != "x" {
+				t.Errorf("%q", r.Text)
+			}
+		}},
+		"ok/a file of 10 MiB": {file(MaxAttachment), nil, func(t *testing.T, r Received) {
+			if len(r.Attachments) != 1 || !r.Attachments[0].Kept || r.Attachments[0].Bytes != MaxAttachment {
+				t.Errorf("%d files", len(r.Attachments))
+			}
+		}},
+		"ok/a file of a byte more": {file(MaxAttachment + 1), nil, func(t *testing.T, r Received) {
+			if a := r.Attachments[0]; a.Kept || a.Content != nil || a.Bytes != MaxAttachment+1 {
+				t.Errorf("kept %v of %d", a.Kept, a.Bytes)
+			}
+		}},
+		"ok/files of 21 MiB": {binaryFiles(7<<20, 7<<20, 7<<20, 100), nil, func(t *testing.T, r Received) {
+			if a := r.Attachments; !a[0].Kept || !a[1].Kept || a[2].Kept || !a[3].Kept {
+				t.Errorf("kept %v %v %v %v", a[0].Kept, a[1].Kept, a[2].Kept, a[3].Kept)
+			}
+		}},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			var r Received
+			var err error
+			spent, held := cost(func() { r, err = Parse(c.raw, Delivery{}) })
+			if !errors.Is(err, c.err) {
+				t.Fatalf("%v, want %v", err, c.err)
+			}
+			if spent > time.Second || held > 256<<20 {
+				t.Errorf("took %v and %d MiB", spent, held>>20)
+			}
+			c.check(t, r)
+		})
+	}
+}
+
+// headOnly: what a notice about a refused mail shows.
+func headOnly(t *testing.T, r Received) {
+	if r.From.Email != "ana@example.com" || r.Subject != "Hi" || r.MessageID != "1@example.com" || r.Text != "" || r.Attachments != nil {
+		t.Errorf("%+v", r)
+	}
+}
+
+func file(size int) []byte { return binaryFiles(size) }
+
+func binaryFiles(sizes ...int) []byte {
+	var b bytes.Buffer
+	for i, size := range sizes {
+		fmt.Fprintf(&b, "--b\r\nContent-Type: application/octet-stream; name=%d.bin\r\nContent-Transfer-Encoding: binary\r\n\r\n%s\r\n", i, filled("\x01\x02", size))
+	}
+	b.WriteString("--b--\r\n")
+	return with("Content-Type: multipart/mixed; boundary=b\r\n", b.String())
+}
