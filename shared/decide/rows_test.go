@@ -197,10 +197,11 @@ func TestEveryRow(t *testing.T) {
 	for _, typ := range []inbox.Type{inbox.TypeBooking, inbox.TypeOrder, inbox.TypeQuote, inbox.TypeMessage, inbox.TypeRefund} {
 		table := machine.Of(typ)
 		for _, from := range table.States() {
+			still := inState(t, typ, from) // what is refused leaves it as it is
 			for _, event := range table.Events() {
-				for name, c := range newWorld(t).actors() {
+				for name, c := range still.actors() {
 					t.Run(fmt.Sprintf("%s/%s/%s/%s", typ, from, event, name), func(t *testing.T) {
-						fireOne(t, table, from, event, c)
+						fireOne(t, still, table, from, event, c)
 					})
 				}
 			}
@@ -208,14 +209,16 @@ func TestEveryRow(t *testing.T) {
 	}
 }
 
-func fireOne(t *testing.T, table *machine.Table, from inbox.State, event string, c inbox.Caller) {
-	w := inState(t, table.Type, from)
-	if c.IsCustomer() {
-		c = w.customer()
-	}
+func fireOne(t *testing.T, still *world, table *machine.Table, from inbox.State, event string, c inbox.Caller) {
+	w := still
+	w.t = t
 	row, code := expected(table, from, event, c)
 	r := needing(event)
 	if code == "" {
+		w = inState(t, table.Type, from)
+		if c.IsCustomer() {
+			c = w.customer()
+		}
 		r = w.fitting(c, event, from)
 	}
 	switch {
