@@ -219,6 +219,9 @@ func RequestReturn(f Facts, c inbox.Caller, r inbox.ReturnRequest, e Env) (Outco
 	if p := asCustomer(&f, c); p != nil {
 		return Outcome{}, p
 	}
+	if p := returnable(&f); p != nil {
+		return Outcome{}, p
+	}
 	m, p := fire(&f, c, TransitionRequest{Event: "request_return", Input: mustJSON(inbox.ReturnInput{
 		ReasonCode: r.Reason, Lines: r.Lines, Wants: r.Wants, Note: r.Note,
 	})}, e)
@@ -230,8 +233,21 @@ func RequestReturn(f Facts, c inbox.Caller, r inbox.ReturnRequest, e Env) (Outco
 //
 // Problems: those of [RequestReturn], and of the entry named.
 func OpenReturn(f Facts, c inbox.Caller, r inbox.OpenReturnRequest, e Env) (Outcome, error) {
+	if p := returnable(&f); p != nil {
+		return Outcome{}, p
+	}
 	m, p := fire(&f, c, OpenReturnEvent(r), e)
 	return created(m, atDoor(p))
+}
+
+// returnable: only an order has goods to return.
+func returnable(f *Facts) *inbox.Problem {
+	i := f.Record.Item
+	if i.Type == inbox.TypeOrder {
+		return nil
+	}
+	return inbox.Refuse(inbox.CodeWrongState, "Nothing was sent, so there is nothing to return.").
+		With("state", machine.Of(i.Type).SeenByCustomer(i.State)).With("allowedFrom", []inbox.State{})
 }
 
 // OpenReturnEvent is the transition that [OpenReturn] fires.
