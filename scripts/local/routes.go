@@ -81,34 +81,55 @@ func functionRoutes(properties *yaml.Node) ([]route, error) {
 	return routes, nil
 }
 
+// methods are the functions of one path by method, "" for any.
+type methods map[string]http.Handler
+
 // mux serves the template's routes with the functions of the registry, the way
-// an HTTP API matches: a literal path before a parameter, $default for the rest.
-// HEAD is no GET there.
+// an HTTP API matches: a literal path before a parameter, $default for the rest
+// and for a method that the path does not route. HEAD is no GET there.
 func mux(routes []route, functions map[string]http.Handler) (http.Handler, error) {
-	m := http.NewServeMux()
 	var fallback http.Handler
+	paths := map[string]methods{}
 	for _, r := range routes {
 		h, ok := functions[r.function]
-		if !ok {
+		switch {
+		case !ok:
 			return nil, fmt.Errorf("the template routes %s %s to %s, which this run does not have", r.method, r.path, r.function)
-		}
-		if r.path == "" {
+		case r.path == "":
 			fallback = h
-			continue
+		case paths[r.path] == nil:
+			paths[r.path] = methods{r.method: h}
+		default:
+			paths[r.path][r.method] = h
 		}
-		m.Handle(strings.TrimSpace(r.method+" "+exact(r.path)), h)
 	}
 	if fallback == nil {
 		return nil, fmt.Errorf("the template has no $default route")
 	}
+	m := http.NewServeMux()
+	for path, by := range paths {
+		m.Handle(exact(path), by.or(fallback))
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		h, pattern := m.Handler(req)
-		if pattern == "" || (req.Method == http.MethodHead && !strings.HasPrefix(pattern, http.MethodHead)) {
-			fallback.ServeHTTP(w, req)
+		if h, pattern := m.Handler(req); pattern != "" {
+			h.ServeHTTP(w, req)
 			return
 		}
-		h.ServeHTTP(w, req)
+		fallback.ServeHTTP(w, req)
 	}), nil
+}
+
+// or is the functions of a path, and what takes the methods it does not route.
+func (by methods) or(fallback http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		for _, method := range []string{req.Method, ""} {
+			if h := by[method]; h != nil {
+				h.ServeHTTP(w, req)
+				return
+			}
+		}
+		fallback.ServeHTTP(w, req)
+	})
 }
 
 // exact makes a pattern that ends in a slash match that path alone.

@@ -36,4 +36,8 @@ var englishFront = table{
 	"front.sent.booking": "Your request has reached us. We will confirm it or suggest another time, by email.",
 	"front.sent.quote":   "Your request has reached us. We will answer with a price, by email.",
 	"front.sent.message": "Your message has reached us. We will answer by email.",
+	"page.privacy":       "How we recognise you",
+	"page.privacy.lead":  "When you write to us again, we recognise you by the email address or the telephone number you gave us, so that we can serve you sooner.",
+	"page.privacy.kept":  "With it we keep what you asked for, booked and ordered here. We tell nobody else about it so that they could recognise you.",
+	"page.privacy.ask":   "Do you have questions, or would you like us to delete it? Reply to one of our emails, or send us a message.",
 }

@@ -36,4 +36,8 @@ var portugueseFront = table{
 	"front.sent.booking": "O seu pedido chegou até nós. Iremos confirmá-lo ou sugerir outro horário, por email.",
 	"front.sent.quote":   "O seu pedido chegou até nós. Responderemos com um preço, por email.",
 	"front.sent.message": "A sua mensagem chegou até nós. Responderemos por email.",
+	"page.privacy":       "Como o reconhecemos",
+	"page.privacy.lead":  "Quando nos volta a escrever, reconhecemo-lo pelo endereço de email ou pelo número de telefone que nos deu, para o servirmos mais depressa.",
+	"page.privacy.kept":  "Com isso guardamos o que aqui pediu, marcou e encomendou. Não o damos a conhecer a mais ninguém para que o reconheça.",
+	"page.privacy.ask":   "Tem perguntas ou quer que o apaguemos? Responda a um dos nossos emails ou envie-nos uma mensagem.",
 }

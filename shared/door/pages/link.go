@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,10 +29,17 @@ type Links interface {
 // linkRoute is the pattern of the pages behind links.
 const linkRoute = "/c/{token}"
 
+// privacyPath is the one page below /c/ that needs no link.
+const privacyPath = "/c/privacy"
+
 // Customer serves the pages behind the links of mails: GET and HEAD show and
 // write nothing, POST acts once (05 §6.4).
 func Customer(s Site, links Links) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == privacyPath {
+			s.serve(w, r, r.Method+" "+privacyPath, func() answer { return privacy(r, links) })
+			return
+		}
 		token, ok := strings.CutPrefix(r.URL.Path, "/c/")
 		s.serve(w, r, r.Method+" "+linkRoute, func() answer {
 			switch {
@@ -47,6 +55,27 @@ func Customer(s Site, links Links) http.Handler {
 			return a
 		})
 	})
+}
+
+// privacy says how returning customers are recognised, in the language of l, else
+// of the browser (05 §1.2, §6.8).
+func privacy(r *http.Request, links Links) answer {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		a := unknownLink(r, links, nil)
+		a.status = http.StatusMethodNotAllowed
+		return a
+	}
+	b, err := links.Face(r.Context())
+	if err != nil {
+		return failed(r, links, err)
+	}
+	lang := format.AcceptLanguage(r.Header.Get("Accept-Language"), b.Languages)
+	if l := format.Lang(r.URL.Query().Get("l")); slices.Contains(format.Langs, l) {
+		lang = l
+	}
+	p := plainPage(lang, b.Name, "privacy")
+	p.main = append(p.main, paragraphs([]string{words.PageWord(p.lang, "page.privacy.kept"), words.PageWord(p.lang, "page.privacy.ask")})...)
+	return answer{status: http.StatusOK, page: p, cache: "public, max-age=300"}
 }
 
 // show answers GET and HEAD.

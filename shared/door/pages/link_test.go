@@ -152,7 +152,7 @@ func TestUnknownLinks(t *testing.T) {
 	var body string
 	for name, path := range map[string]string{
 		"garbage": "/c/x", "empty": "/c/", "another id": "/c/" + strings.Repeat("A", 22) + token[22:], "bad mac": "/c/" + string(flipped),
-		"cut": "/c/" + token[:22] + ".…", "longer": "/c/" + token + "A", "below": "/c/" + token + "/x", "privacy": "/c/privacy",
+		"cut": "/c/" + token[:22] + ".…", "longer": "/c/" + token + "A", "below": "/c/" + token + "/x",
 	} {
 		for _, method := range []string{"GET", "POST"} {
 			s := w.do(w.links, method, (&url.URL{Path: path}).String(), url.Values{"terms": {"x"}, "v": {"1"}})
@@ -250,4 +250,20 @@ func TestTimesToChooseFrom(t *testing.T) {
 	w.do(w.links, "GET", "/c/"+token+"?from=2020-01-01", nil).is(200).has("Monday, 5 October")
 	w.do(w.links, "GET", "/c/"+token+"?from=nonsense", nil).is(200).has("Monday, 5 October")
 	w.do(w.links, "GET", "/c/"+token+"?from=2026-10-10", nil).is(200).has("Monday, 12 October")
+}
+
+// TestPrivacy: the same page for anyone, in the language that is asked for, kept
+// for five minutes by whoever likes.
+func TestPrivacy(t *testing.T) {
+	w := newWorld(t)
+	for path, says := range map[string]string{
+		"/c/privacy": "How we recognise you", "/c/privacy?l=pt": "Como o reconhecemos", "/c/privacy?l=en": "How we recognise you", "/c/privacy?l=xx": "How we recognise you",
+	} {
+		s := w.do(w.links, "GET", path, nil).is(200)
+		s.has("Studio", says)
+		if got := s.header.Get("Cache-Control"); got != "public, max-age=300" {
+			t.Errorf("kept %q", got)
+		}
+	}
+	w.do(w.links, "POST", "/c/privacy", url.Values{}).is(405)
 }
