@@ -59,7 +59,9 @@ func IsHoliday(code string, day time.Time) bool {
 	y, m, d := day.Date()
 	date := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 	var taken []time.Time
-	for rule := range strings.FieldsSeq(holidayRules()[country(code)]) {
+	rules := holidayRules()[country(code)]
+	moves := strings.Contains(rules, "~")
+	for rule := range strings.FieldsSeq(rules) {
 		on, ok := dayOf(rule, y, taken)
 		if !ok {
 			continue
@@ -67,7 +69,9 @@ func IsHoliday(code string, day time.Time) bool {
 		if on.Equal(date) {
 			return true
 		}
-		taken = append(taken, on)
+		if moves {
+			taken = append(taken, on)
+		}
 	}
 	return false
 }

@@ -87,10 +87,15 @@ func aYearLater(day time.Time) time.Time {
 func startOfDay(y int, m time.Month, d int, zone *time.Location) time.Time {
 	const around = 3 * inbox.Hour // more than any change of clocks
 	day := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
-	from := inbox.InstantOf(time.Date(y, m, d, 0, 0, 0, 0, zone)).Add(-around)
-	after := sort.Search(2*around, func(ms int) bool {
-		y, m, d := from.Add(int64(ms)).In(zone).Date()
+	begun := func(at inbox.Instant) bool {
+		y, m, d := at.In(zone).Date()
 		return !time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Before(day)
-	})
+	}
+	midnight := inbox.InstantOf(time.Date(y, m, d, 0, 0, 0, 0, zone))
+	if begun(midnight) && !begun(midnight-1) {
+		return midnight.Time() // as nearly always
+	}
+	from := midnight.Add(-around)
+	after := sort.Search(2*around, func(ms int) bool { return begun(from.Add(int64(ms))) })
 	return from.Add(int64(after)).Time()
 }

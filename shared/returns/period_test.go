@@ -156,3 +156,12 @@ func TestPeriodProperties(t *testing.T) {
 		}
 	})
 }
+
+// BenchmarkUntil is what a view of a contract costs for its right.
+func BenchmarkUntil(b *testing.B) {
+	p := Period{Zone: zone("Europe/Lisbon"), Country: "PT", Days: 30}
+	start := instantAt("2026-12-11T15:00:00Z")
+	for b.Loop() {
+		p.Until(start)
+	}
+}
