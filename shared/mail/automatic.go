@@ -38,9 +38,10 @@ func proof(h header, d Delivery, root *part, r Received) (signal string, kind Au
 	submitted := strings.ToLower(firstWord(h.get("auto-submitted")))
 	precedence := strings.ToLower(firstWord(h.get("precedence")))
 	local := localPart(r.From.Email)
+	declared, _ := mediaType(h.get("content-type")) // without its parts a report is one all the same
 	switch {
-	case root.kind == "multipart/report" || root.kind == "message/delivery-status" || root.kind == "message/disposition-notification":
-		return "Content-Type: " + root.kind, reportKind(root, kind)
+	case declared == "multipart/report" || declared == "message/delivery-status" || declared == "message/disposition-notification" || declared == "message/feedback-report":
+		return "Content-Type: " + declared, reportKind(root, kind)
 	case h.has("x-failed-recipients"):
 		return "X-Failed-Recipients", AutoBounce
 	case local == "mailer-daemon" || local == "postmaster" || r.From.Email == "" && daemon(h.get("from")):
@@ -74,7 +75,7 @@ func reportKind(root *part, read Automation) Automation {
 		return read
 	}
 	switch kind := strings.ToLower(root.params["report-type"]); {
-	case kind == "disposition-notification" || root.kind == "message/disposition-notification":
+	case strings.HasPrefix(kind, "disposition-notification"):
 		return AutoReceipt
 	case kind == "feedback-report":
 		return AutoFeedback

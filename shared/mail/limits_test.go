@@ -27,8 +27,8 @@ func nested(levels, size int) []byte {
 	return append([]byte("From: ana@example.com\r\n"), b.String()...)
 }
 
-// TestCostly: what is made to cost much costs little. Times are far from what a
-// quiet machine needs (some tens of milliseconds).
+// TestCostly: what is made to cost much costs little: at most a second of the
+// processor, where a quiet machine needs some tens of milliseconds.
 func TestCostly(t *testing.T) {
 	const most = MaxRaw - 4096
 	html := "Content-Type: text/html; charset=utf-8\r\n"
