@@ -24,6 +24,7 @@ var ruledOut = map[string]func(*Facts, inbox.Caller, inbox.Instant) bool{
 	"decline":            bound,
 	"cancel_by_business": bound,
 	"expire":             notLapsed,
+	"record_withdrawal":  neverWithdrawn,
 	"open_return":        func(f *Facts, _ inbox.Caller, _ inbox.Instant) bool { return returns.Open(f.Refunds) != nil },
 	"approve": func(f *Facts, c inbox.Caller, _ inbox.Instant) bool {
 		return c.IsAutomation() && !f.Settings.Negotiation.AI.MayAuthorizeReturnsInPolicy

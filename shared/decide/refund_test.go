@@ -416,7 +416,7 @@ func TestRequestReturn(t *testing.T) {
 		"ok/completed":               {orderIn(t, inbox.StateCompleted), ask, []inbox.ReturnLine{oneJar}, "", ""},
 		"ok/excepted":                {with(sentOrder(t), excepted), ask, nil, "", ""},
 		"fail/not sent":              {orderIn(t, inbox.StatePaid), ask, nil, inbox.CodeWrongState, ""},
-		"fail/a booking":             {paidBooking(t), ask, nil, inbox.CodeUnknownEvent, ""},
+		"fail/a booking":             {paidBooking(t), ask, nil, inbox.CodeWrongState, ""},
 		"fail/lines it has not":      {sentOrder(t), ask, []inbox.ReturnLine{{Index: 4, Quantity: 1}}, inbox.CodeInvalidInput, "lines"},
 		"fail/one goes on":           {with(sentOrder(t), goesOn), ask, nil, inbox.CodeGuardFailed, "no_open_return"},
 		"ok/opened by the owner":     {sentOrder(t), open(owner, opening), []inbox.ReturnLine{oneJar}, "", ""},
@@ -483,6 +483,23 @@ func TestRefundButtons(t *testing.T) {
 	w.fire(w.customer(), "request_return", `{"reasonCode":"faulty"}`)
 	if got := eventsOf(OwnerView(w.f, owner, w.env()).Transitions); strings.Contains(got, "open_return") {
 		t.Errorf("a return goes on: %q", got)
+	}
+	for name, c := range map[string]struct {
+		w    *world
+		want bool
+	}{
+		"ok/a paid booking":              {paidBooking(t), true},
+		"ok/sent":                        {sentOrder(t), true},
+		"ok/lapsed, as they may date it": {with(sentOrder(t), wait(60*inbox.Day)), true},
+		"fail/excepted":                  {with(paidBooking(t), excepted), false},
+		"fail/a business customer":       {with(sentOrder(t), toBusinesses), false},
+		"fail/a return goes on":          {w, false},
+		"fail/a booking not paid":        {inState(t, inbox.TypeBooking, inbox.StateConfirmed), false},
+	} {
+		got := eventsOf(OwnerView(c.w.f, owner, c.w.env()).Transitions)
+		if strings.Contains(got, "record_withdrawal") != c.want {
+			t.Errorf("%s: %q", name, got)
+		}
 	}
 	customers := map[string]struct {
 		w    *world

@@ -170,6 +170,13 @@ func unlisted(f *Facts, now inbox.Instant) []string {
 	return events
 }
 
+// neverWithdrawn: nothing that a customer could have said makes it a withdrawal,
+// whenever they said it.
+func neverWithdrawn(f *Facts, _ inbox.Caller, now inbox.Instant) bool {
+	why := rightOf(f, now).Why
+	return why == returns.WhyBusiness || why == returns.WhyExcepted || returns.Sent(&f.Record.Item) && returns.Open(f.Refunds) != nil
+}
+
 // refundViews are the refunds of a promise as its customer reads them, oldest
 // first.
 func refundViews(f *Facts) []inbox.RefundView {
