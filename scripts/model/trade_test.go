@@ -245,14 +245,20 @@ func (d *trade) pass() {
 	}
 	i := d.anyDeal()
 	rec := d.record(i.id)
-	at := rec.DueAt
-	if right := d.right(i, rec, d.now); right.until != nil && d.r.IntN(2) == 0 {
-		at = right.until
+	at, until := rec.DueAt, false
+	if right := d.right(i, rec, d.now); right.until != nil && d.r.IntN(4) > 0 {
+		at, until = right.until, true
 	}
 	if at != nil && *at > d.now && *at < d.now.Add(40*inbox.Day) && d.r.IntN(2) == 0 {
 		to = max(d.now, at.Add(int64(d.r.IntN(3)-1)))
+	} else {
+		until = false
 	}
 	d.now = to
+	if until && d.r.IntN(2) == 0 {
+		d.withdraw(i) // at the right's last moment, or beside it
+		return
+	}
 	if d.r.IntN(4) > 0 {
 		d.sweep()
 	}
