@@ -36,6 +36,7 @@ const (
 	mailDomain  = "inbox.invalid"
 	secretName  = "inbox/secret"
 	bucketName  = "inbox-blobs"
+	publicURL   = "https://book.example.com" // what mails lead to
 	region      = "eu-west-1"
 	inboxTable  = "inbox"
 	eventsTable = "inbox-events"
@@ -81,6 +82,7 @@ type cloud struct {
 	secret   string            // its id
 	bucket   string
 	database *dynamodb.Client
+	objects  *s3.Client
 	store    *store.Store
 }
 
@@ -89,7 +91,7 @@ func (c *cloud) environment() map[string]string {
 	return map[string]string{
 		"AWS_REGION": region, "AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local", "AWS_ENDPOINT_URL": c.endpoint,
 		"INBOX_NAME": inboxName, "INBOX_TABLE": c.names["inbox"], "INBOX_EVENTS_TABLE": c.names["events"],
-		"INBOX_SECRET_ARN": c.secret, "INBOX_BUCKET": c.bucket, "INBOX_MAIL_DOMAIN": mailDomain, "INBOX_OWNER_EMAIL": "owner@" + mailDomain,
+		"INBOX_SECRET_ARN": c.secret, "INBOX_BUCKET": c.bucket, "INBOX_PUBLIC_URL": publicURL, "INBOX_MAIL_DOMAIN": mailDomain, "INBOX_OWNER_EMAIL": "owner@" + mailDomain,
 	}
 }
 
@@ -112,8 +114,8 @@ func furnish(ctx context.Context, endpoint, suffix string) (*cloud, error) {
 	if err != nil {
 		return nil, err
 	}
-	storage := s3.NewFromConfig(config, func(o *s3.Options) { o.UsePathStyle = true })
-	if _, err := storage.CreateBucket(ctx, &s3.CreateBucketInput{Bucket: &c.bucket}); err != nil {
+	c.objects = s3.NewFromConfig(config, func(o *s3.Options) { o.UsePathStyle = true })
+	if _, err := c.objects.CreateBucket(ctx, &s3.CreateBucketInput{Bucket: &c.bucket}); err != nil {
 		return nil, err
 	}
 	if err := sending(ctx, sesv2.NewFromConfig(config)); err != nil {

@@ -18,10 +18,11 @@ import (
 const maxRequest = 10 << 20
 
 // gateway serves the routes of the functions as an HTTP API does: the most
-// specific path wins, HEAD is no GET, and $default takes the rest.
+// specific path wins, HEAD is no GET, and $default takes the rest, a method that
+// the path does not route among it.
 func gateway(pools map[string]*pool, written func()) (http.Handler, error) {
-	m := http.NewServeMux()
 	var fallback http.Handler
+	paths := map[string]map[string]http.Handler{} // path, method
 	for _, p := range pools {
 		for _, r := range p.routes {
 			h := p.serve(r, written)
@@ -29,20 +30,42 @@ func gateway(pools map[string]*pool, written func()) (http.Handler, error) {
 				fallback = h
 				continue
 			}
-			m.Handle(r.method+" "+strings.ReplaceAll(r.path, "+}", "...}"), h)
+			if paths[r.path] == nil {
+				paths[r.path] = map[string]http.Handler{}
+			}
+			paths[r.path][r.method] = h
 		}
 	}
 	if fallback == nil {
 		return nil, errors.New("the template has no $default route")
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, pattern := m.Handler(r)
-		if pattern == "" || (r.Method == http.MethodHead && !strings.HasPrefix(pattern, "HEAD ")) {
+	m := http.NewServeMux()
+	m.Handle("/", fallback)
+	for path, methods := range paths {
+		m.HandleFunc(pattern(path), func(w http.ResponseWriter, r *http.Request) {
+			if h := methods[r.Method]; h != nil {
+				h.ServeHTTP(w, r)
+				return
+			}
 			fallback.ServeHTTP(w, r)
+		})
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, found := m.Handler(r); found == "" {
+			fallback.ServeHTTP(w, r) // a path that the mux would clean
 			return
 		}
 		m.ServeHTTP(w, r)
 	}), nil
+}
+
+// pattern is a path of the template as net/http writes it.
+func pattern(path string) string {
+	path = strings.ReplaceAll(path, "+}", "...}")
+	if strings.HasSuffix(path, "/") {
+		path += "{$}" // that path alone
+	}
+	return path
 }
 
 // serve answers one route with the function.

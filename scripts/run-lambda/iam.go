@@ -18,7 +18,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// right is one action on one resource: inbox, events, index/<name>, secret, mail.
+// right is one action on one resource: inbox, events, index/<name>, secret, mail,
+// bucket, blobs/<prefix>, or * for what the service knows no resource for.
 type right struct{ action, on string }
 
 func (r right) String() string { return r.action + " on " + r.on }
@@ -82,6 +83,12 @@ func resourcesOf(n *yaml.Node) (on []string) {
 			on = append(on, "events")
 		case v == "Secret":
 			on = append(on, "secret")
+		case v == "Blobs":
+			on = append(on, "bucket")
+		case strings.HasPrefix(v, "${Blobs}/"):
+			on = append(on, "blobs/"+strings.TrimSuffix(strings.TrimPrefix(v, "${Blobs}/"), "/*"))
+		case v == "*":
+			on = append(on, v)
 		case isIndex:
 			on = append(on, "index/"+index)
 		case strings.Contains(v, "identity/"):
@@ -99,6 +106,7 @@ type guard struct {
 	may     rights
 	proxy   *httputil.ReverseProxy
 	names   map[string]string // table → role
+	bucket  string
 	log     *slog.Logger
 	refused []string         // what was refused
 	faults  map[string]fault // that befall a function's next calls
@@ -148,7 +156,7 @@ func deny(w http.ResponseWriter, status int, name, message string) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"__type": name, "message": message})
 }
 
-func newGuard(file, endpoint string, tables map[string]string, log *slog.Logger) (*guard, error) {
+func newGuard(file, endpoint string, tables map[string]string, bucket string, log *slog.Logger) (*guard, error) {
 	may, err := readRights(file)
 	if err != nil {
 		return nil, err
@@ -157,7 +165,7 @@ func newGuard(file, endpoint string, tables map[string]string, log *slog.Logger)
 	if err != nil {
 		return nil, err
 	}
-	g := &guard{may: may, names: map[string]string{}, log: log, faults: map[string]fault{}}
+	g := &guard{may: may, names: map[string]string{}, bucket: bucket, log: log, faults: map[string]fault{}}
 	for role, name := range tables {
 		g.names[name] = role
 	}
@@ -232,8 +240,37 @@ func (g *guard) needs(r *http.Request, body []byte) ([]right, error) {
 		return g.tableNeeds(action, body)
 	case r.URL.Path == "/v2/email/outbound-emails":
 		return []right{{"ses:SendEmail", "mail"}}, nil
+	case r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, "/v2/email/identities/"):
+		return []right{{"ses:GetEmailIdentity", "mail"}}, nil
+	case r.Method == http.MethodDelete && strings.HasPrefix(r.URL.Path, "/v2/email/suppression/addresses/"):
+		return []right{{"ses:DeleteSuppressedDestination", "*"}}, nil
+	case strings.HasPrefix(r.URL.Path, "/"+g.bucket+"/") || r.URL.Path == "/"+g.bucket:
+		return blobNeeds(r, strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, "/"+g.bucket), "/")), nil
 	}
 	return nil, fmt.Errorf("a call that no function is known to make: %s %s %s", r.Method, r.URL.Path, target)
+}
+
+// blobNeeds is what a call about an object needs, "" for the bucket itself. A
+// copy reads one object and writes another.
+func blobNeeds(r *http.Request, key string) []right {
+	on := func(key string) string {
+		prefix, _, _ := strings.Cut(key, "/")
+		return "blobs/" + prefix
+	}
+	switch {
+	case key == "":
+		return []right{{"s3:ListBucket", "bucket"}}
+	case r.Method == http.MethodDelete:
+		return []right{{"s3:DeleteObject", on(key)}}
+	case r.Method == http.MethodGet || r.Method == http.MethodHead:
+		return []right{{"s3:GetObject", on(key)}}
+	}
+	needed := []right{{"s3:PutObject", on(key)}}
+	if from := r.Header.Get("X-Amz-Copy-Source"); from != "" {
+		_, from, _ = strings.Cut(strings.TrimPrefix(from, "/"), "/")
+		needed = append(needed, right{"s3:GetObject", on(from)})
+	}
+	return needed
 }
 
 // parts of a transaction and the actions they need.

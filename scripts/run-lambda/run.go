@@ -59,7 +59,7 @@ func start(ctx context.Context, o options) (*run, error) {
 	if r.key, err = r.cloud.ownerKey(ctx); err != nil {
 		return nil, err
 	}
-	if r.guard, err = newGuard(filepath.Join(o.root, "infra/roles.yaml"), o.endpoint, r.cloud.names, o.log); err != nil {
+	if r.guard, err = newGuard(filepath.Join(o.root, "infra/roles.yaml"), o.endpoint, r.cloud.names, r.cloud.bucket, o.log); err != nil {
 		return nil, err
 	}
 	aws, err := net.Listen("tcp", "127.0.0.1:0")
@@ -219,7 +219,7 @@ func (r *run) about(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(map[string][]string{
 		"real":     {"the function binaries", "the Lambda Runtime API between gateway and functions", "the routes of template.yaml", "the AWS clients of the functions", "their rights: a call that infra/roles.yaml does not allow is refused"},
-		"standins": {"API Gateway: this program", "DynamoDB, SES v2 and Secrets Manager: scripts/awslocal, which keeps nothing", "the table's stream: the outbox is invoked after each write", "the schedule: the sweep is invoked every second, daily only by POST /_local/invoke/daily"},
+		"standins": {"API Gateway: this program", "DynamoDB, S3, SES v2 and Secrets Manager: scripts/awslocal, which keeps nothing", "the table's stream: the outbox is invoked after each write", "the schedule: the sweep is invoked every second, daily only by POST /_local/invoke/daily"},
 	})
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -94,7 +95,10 @@ func (s *session) samples() {
 	s.event("check-availability", 200, "slots")
 	s.booked(s.answer("create-booking", 201))
 	s.quoted(s.answer("request-quote", 201))
-	s.event("create-order", 201, "access_token")
+	s.ordered(s.answer("create-order", 201))
+	for _, f := range []string{"withdraw-item", "request-return", "owner-returns"} {
+		s.event(f, 409, "code") // nothing is agreed, nothing was sent
+	}
 	for _, f := range []string{"owner-offers", "owner-customers"} {
 		s.event(f, 200, "")
 	}
@@ -102,6 +106,9 @@ func (s *session) samples() {
 	s.event("verify-customer", 409, "code") // the customer is known from nowhere
 	for _, f := range []string{"get-business", "list-services", "list-products", "owner-items", "owner-profile", "owner-settings", "owner-mail"} {
 		s.event(f, 200, "")
+	}
+	if answer := s.invoke("front-page"); !strings.Contains(string(answer), `"statusCode":200`) {
+		s.t.Errorf("front-page: %s", answer)
 	}
 	s.event("send-message", 201, "access_token")
 	s.event("get-item", 200, "human")
@@ -209,6 +216,9 @@ func (s *session) routes() {
 	s.send("PATCH /v1/owner/products/${PRODUCT_ID}", `{"sku":"P-2"}`, "owner", 200)
 	s.send("GET /v1/owner/products", "", "owner", 200)
 	s.offers()
+	s.returns()
+	s.pages()
+	s.mail()
 	s.send("DELETE /v1/owner/products/${PRODUCT_ID}", "", "owner", 200)
 }
 
@@ -287,11 +297,17 @@ func (s *session) filled(text string) string {
 // invoke runs a function on its sample event.
 func (s *session) invoke(function string) []byte {
 	s.t.Helper()
+	return s.invokeWith(function, strings.NewReplacer())
+}
+
+// invokeWith is invoke with the event changed.
+func (s *session) invokeWith(function string, change *strings.Replacer) []byte {
+	s.t.Helper()
 	raw, err := os.ReadFile(filepath.Join(root, "events", function+".json"))
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	res, err := http.Post(s.run.url+"/_local/invoke/"+function, "application/json", strings.NewReader(s.filled(string(raw))))
+	res, err := http.Post(s.run.url+"/_local/invoke/"+function, "application/json", strings.NewReader(change.Replace(compact(s.filled(string(raw))))))
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -301,6 +317,15 @@ func (s *session) invoke(function string) []byte {
 		s.t.Fatalf("%s: %d %s (error %v)", function, res.StatusCode, answer, err)
 	}
 	return answer
+}
+
+// compact is JSON without blanks between its parts.
+func compact(text string) string {
+	var b bytes.Buffer
+	if json.Compact(&b, []byte(text)) != nil {
+		return text
+	}
+	return b.String()
 }
 
 // answer runs a function on its sample event and reads the JSON it answers.
@@ -359,6 +384,8 @@ func (s *session) send(route, body, with string, status int) (answer map[string]
 		switch name, value, _ := strings.Cut(w, "="); name {
 		case "owner":
 			req.Header.Set("Authorization", "Bearer "+s.freshKey())
+		case "order":
+			req.Header.Set("X-Access-Token", s.vars["ORDER_TOKEN"])
 		case "quote":
 			req.Header.Set("X-Access-Token", s.vars["QUOTE_TOKEN"])
 		case "token":
