@@ -5,6 +5,7 @@ import (
 	"typedinbox/shared/format"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/negotiation"
+	"typedinbox/shared/returns"
 	"typedinbox/shared/words"
 )
 
@@ -108,7 +109,7 @@ func contract(f *Facts, flags []inbox.Withdrawal) words.Contract {
 	legal := f.Settings.Commerce.Legal
 	return words.Contract{
 		Zone: f.Business.Zone, Trader: legal.LegalName, Address: legal.Address,
-		Flag: exception(flags), Days: f.Settings.Returns.Days,
+		Flag: returns.Exception(flags), Days: f.Settings.Returns.Days,
 	}
 }
 
@@ -121,17 +122,6 @@ func forTime(c words.Contract, name string, start, now inbox.Instant) words.Cont
 func forGoods(c words.Contract, lines []inbox.OrderLine) words.Contract {
 	c.Type, c.Lines = inbox.TypeOrder, linesOf(lines)
 	return c
-}
-
-// exception is the first withdrawal flag that excepts the contract, standard
-// when the right holds (02 §9.2).
-func exception(flags []inbox.Withdrawal) inbox.Withdrawal {
-	for _, f := range flags {
-		if f != "" && f != inbox.WithdrawalStandard {
-			return f
-		}
-	}
-	return inbox.WithdrawalStandard
 }
 
 // linesOf are an order's lines with their totals, which are money by now.
