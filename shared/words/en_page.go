@@ -103,6 +103,8 @@ var englishPage = table{
 	"page.pays_back.by":            "We pay back what you paid by {back.by}, the way you paid.",
 	"page.pays_back.all":           "We pay back what you paid, the way you paid.",
 	"page.right.until":             "You can withdraw until {right.until}.",
+	"page.right.goods":             "You can withdraw within {page.days} days of receiving it.",
+	"page.right.service":           "You can withdraw within {page.days} days of booking.",
 	"page.right.none":              "You can still send this. A person here will look at it and answer you.",
 	"page.refused":                 "That is not possible any more.",
 	"page.refused.slot_taken":      "Somebody else has taken that time. Please choose another one.",

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -51,8 +52,10 @@ type Right struct {
 	Label     string // of the link, the title of its page
 	Confirm   string // of the button
 	Available bool
-	Until     *inbox.Instant
-	Why       string // why there is no right, in words
+	Days      int            // of the right, while its end is not fixed
+	Goods     bool           // of goods, which it runs from
+	Until     *inbox.Instant // its end, nil while none is fixed
+	Why       string         // why there is no right, in words
 	Concluded *inbox.Instant
 }
 
@@ -324,6 +327,10 @@ func (in PageInput) withdraw() PageText {
 	switch {
 	case r.Available && r.Until != nil:
 		p.Notes = in.all("page.right.until")
+	case r.Available && r.Goods:
+		p.Notes = in.all("page.right.goods")
+	case r.Available:
+		p.Notes = in.all("page.right.service")
 	case !r.Available:
 		if why := format.OneLine(r.Why); why != "" {
 			p.Notes = append(p.Notes, why)
@@ -397,6 +404,11 @@ func (in PageInput) fact(name string) (string, bool) {
 			return "", true
 		}
 		return written(in.Right.Until, when), true
+	case "page.days":
+		if in.Right == nil {
+			return "", true
+		}
+		return strconv.Itoa(in.Right.Days), true
 	case "back.amount":
 		if in.Withdraws == nil {
 			return "", true

@@ -195,6 +195,13 @@ func TestPageOfAWithdrawal(t *testing.T) {
 		!slices.Equal(p.Notes, []string{"You can withdraw until Monday, 5 October 2026 at 11:00 (Western European Time)."}) {
 		t.Errorf("%+v", p)
 	}
+	in.Right.Until, in.Right.Days, in.Right.Goods = nil, 14, true
+	if p = Page(in); !slices.Equal(p.Notes, []string{"You can withdraw within 14 days of receiving it."}) {
+		t.Errorf("%q", p.Notes)
+	}
+	if in.Right.Goods = false; Page(in).Notes[0] != "You can withdraw within 14 days of booking." {
+		t.Errorf("%q", Page(in).Notes)
+	}
 	in.Right.Available, in.Right.Why = false, "The time to withdraw is over."
 	if p = Page(in); p.Button == "" || !slices.Equal(p.Notes, []string{"The time to withdraw is over.", "You can still send this. A person here will look at it and answer you."}) {
 		t.Errorf("%+v", p)

@@ -103,6 +103,8 @@ var portuguesePage = table{
 	"page.pays_back.by":            "Devolvemos o que pagou até {back.by}, pela forma como pagou.",
 	"page.pays_back.all":           "Devolvemos o que pagou, pela forma como pagou.",
 	"page.right.until":             "Pode retratar-se até {right.until}.",
+	"page.right.goods":             "Pode retratar-se no prazo de {page.days} dias após a receção.",
+	"page.right.service":           "Pode retratar-se no prazo de {page.days} dias após a marcação.",
 	"page.right.none":              "Pode enviar na mesma. Uma pessoa da nossa equipa irá ver e responder-lhe.",
 	"page.refused":                 "Já não é possível.",
 	"page.refused.slot_taken":      "Outra pessoa ficou com esse horário. Escolha outro, por favor.",

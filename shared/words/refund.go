@@ -1,6 +1,7 @@
 package words
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -97,6 +98,14 @@ func returned(blocks ...block) mailRow {
 	return customer(either("subject.refund", "refund goods", "subject.refund.money", "refund no goods"), blocks...)
 }
 
+// saying is a mail about a return whose reason is the business's own words, which
+// come before what can be done.
+func saying(key string, next ...block) mailRow {
+	row := returned()
+	row.blocks = slices.Concat([]block{greeting, says(key), own}, next, []block{byReply, footer, sender})
+	return row
+}
+
 // refundRows are the mails about returns and refunds (05 §3.2).
 func refundRows() map[string]mailRow {
 	return map[string]mailRow{
@@ -105,13 +114,13 @@ func refundRows() map[string]mailRow {
 		"refund.approved": returned(
 			block{{"refund.approved", "refund goods"}, {"refund.approved.money", "refund no goods"}}, sendBack, onArrival, moneyBack),
 		"refund.goods_back": returned(says("refund.goods_back"), moneyBack),
-		"refund.disputed":   returned(says("refund.disputed"), says("refund.held")),
+		"refund.disputed":   saying("refund.disputed", says("refund.held")),
 		"refund.refunded": returned(
 			block{
 				{"refund.refunded", "refund paid"}, {"refund.nothing", "refund closed free"},
 				{"refund.settled", "refund settled"}, {"refund.ref", "refund ref"},
 			}, block{{"refund.money", "refund settled due"}}),
-		"refund.rejected":  returned(says("refund.rejected"), block{{"refund.disagree", ""}, {"refund.complaints", "complaints"}}),
+		"refund.rejected":  saying("refund.rejected", block{{"refund.disagree", ""}, {"refund.complaints", "complaints"}}),
 		"refund.cancelled": returned(says("cancelled.as_asked")),
 	}
 }
