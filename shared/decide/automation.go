@@ -165,8 +165,9 @@ func writtenBy(c inbox.Caller, said string) string {
 	return byAutomation
 }
 
-// mask hides secrets of ours in words that came in (03 §9.1).
+// mask hides secrets of ours in words that came in (03 §9.1), and cuts links that
+// act: who reads the words must not be able to answer for the customer (05 §6.2).
 func mask(text *string) (found bool) {
-	*text, found = canon.MaskSecrets(*text)
+	*text, found = canon.MaskSecrets(canon.HideLinks(*text))
 	return found
 }

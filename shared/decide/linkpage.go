@@ -118,6 +118,7 @@ func statedRight(f *Facts, e Env) *words.Right {
 	s := statement(f, nil, e)
 	r := &words.Right{
 		Text: s.Text, Name: s.Name, Contract: s.Contract, Label: s.Label, Confirm: s.Confirm, Available: s.Available, Until: s.Until,
+		Days: f.Settings.Returns.Days, Goods: f.Record.Item.Payload.Order != nil,
 	}
 	if s.Why != "" {
 		r.Why = whyNot(f, rightOf(f, e.Now))

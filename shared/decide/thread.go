@@ -1,6 +1,9 @@
 package decide
 
-import "typedinbox/shared/inbox"
+import (
+	"typedinbox/shared/canon"
+	"typedinbox/shared/inbox"
+)
 
 // speech is what somebody said on an item.
 type speech struct {
@@ -18,7 +21,7 @@ type speech struct {
 func entry(i inbox.Item, c inbox.Caller, e Env, w speech) inbox.Entry {
 	t := inbox.Entry{
 		ID: e.Source.ID(e.Now), ItemID: i.ID, Direction: w.direction, Channel: c.Channel,
-		ActorKind: c.Kind, ActorID: c.ID, Subject: w.subject, BodyText: w.text,
+		ActorKind: c.Kind, ActorID: c.ID, Subject: canon.HideLinks(w.subject), BodyText: canon.HideLinks(w.text),
 		MessageID: w.messageID, InReplyTo: w.inReplyTo, WrittenBy: w.writtenBy, Quiet: w.quiet, CreatedAt: e.Now,
 	}
 	if w.direction == inbox.DirectionIn {
