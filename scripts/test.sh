@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Everything that is proved about the inbox, in the order of how soon it tells.
-# It needs Go alone and fetches modules by itself. FUZZTIME and MODEL_SEEDS
+# It needs Go alone and fetches modules by itself; a browser for the pages it
+# installs where it may, and says so where it may not. FUZZTIME and MODEL_SEEDS
 # lengthen it; "soak" as an argument runs the long parts only.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,6 +14,15 @@ need() {
   command -v "$1" >/dev/null && return
   [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || { echo "$1 is missing; install it" >&2; exit 1; }
   apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$2" >/dev/null
+}
+
+# What the tests of the pages drive: Chromium, and its driver by the lock file.
+# Without it they skip with a message.
+browser() {
+  (need node nodejs; need npm npm; need chromium chromium) ||
+    { echo "no browser can be installed here: the pages are tested without one"; return 0; }
+  (cd scripts/pages && npm ci --silent --no-audit --no-fund --ignore-scripts) ||
+    echo "the browser's driver cannot be installed here: the pages are tested without one"
 }
 
 # Each fuzz target by itself: package and name.
@@ -45,6 +55,9 @@ step "format and vet"
 unformatted=$(gofmt -l $(git ls-files '*.go'))
 [ -z "$unformatted" ] || { echo "gofmt differs: $unformatted"; exit 1; }
 go vet ./...
+
+step "a browser for the pages"
+browser
 
 step "tests"
 go test -timeout 20m ./...
