@@ -28,7 +28,7 @@ func TestMailFailed(t *testing.T) {
 			if note.Direction != inbox.DirectionNote || note.ActorKind != inbox.System || !strings.Contains(note.BodyText, "mailbox gone") {
 				t.Errorf("%+v", note)
 			}
-			if moved := r.Item.Version > version; moved == needsHuman || len(out.Write.Jobs) != 0 {
+			if moved := r.Item.Version > version; moved == needsHuman || len(out.Write.Jobs) != 1 || out.Write.Jobs[0].Effects[0].Event != inbox.AlertMailFailed {
 				t.Errorf("version %d, jobs %v", r.Item.Version, out.Write.Jobs)
 			}
 			if ev := w.events[len(w.events)-1]; !needsHuman && (ev.Event != inbox.EventFlags || *ev.Reason != notMailed || ev.ActorKind != inbox.System) {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"typedinbox/shared/canon"
 	"typedinbox/shared/decide"
 	"typedinbox/shared/desk"
 	"typedinbox/shared/inbox"
@@ -134,7 +135,7 @@ func (r *reception) read() (bad error) {
 		raw = head(raw)
 	}
 	r.m, bad = mail.Parse(raw, r.d)
-	r.m.Text = fitted(r.m.Text)
+	r.m.Text, r.m.Subject = canon.HideLinks(fitted(r.m.Text)), canon.HideLinks(r.m.Subject)
 	r.key = r.m.DuplicateKey()
 	return bad
 }

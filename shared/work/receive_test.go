@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -882,5 +883,29 @@ func TestLostInvocation(t *testing.T) {
 	}
 	if _, err := w.blobs.Get(w.ctx, w.lastEntry(out.ItemID).RawKey); err != nil {
 		t.Errorf("the item's own copy: %v", err)
+	}
+}
+
+// TestLinksOfOursAreCut: a link of ours that a customer quotes is kept cut, so
+// nobody who reads the inbox can act by it (05 §6.2).
+func TestLinksOfOursAreCut(t *testing.T) {
+	w := receiving(t, open(t, nil))
+	w.with(func(c *work.Config) { c.PublicURL = "https://book.example.com" })
+	o := w.asked()
+	w.fire(owner, o, "confirm", "")
+	w.sweep()
+	whole := regexp.MustCompile(`https://book.example.com/c/[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{22}`).FindString(w.last(anaEmail).text)
+	if whole == "" {
+		t.Fatalf("no link in\n%s", w.last(anaEmail).text)
+	}
+	secret := whole[len(whole)-22:]
+	onItem := w.arrives(letter{from: ana, to: w.replyTo(anaEmail), subject: "Re: " + whole, text: "This does not work: " + whole})
+	alone := w.arrives(letter{from: "bob@example.com", subject: "Fwd", text: whole})
+	noticed := w.arrives(letter{from: "bob@example.com", subject: "Away", text: whole, headers: []string{"Auto-Submitted: auto-replied"}})
+	n, err := w.store.Notice(w.ctx, noticed.NoticeID)
+	w.must(err)
+	kept := fmt.Sprint(w.thread(onItem.ItemID), w.thread(alone.ItemID), w.record(alone.ItemID).Item.Payload.Message, n, w.last(ownerEmail).text)
+	if strings.Contains(kept, secret) {
+		t.Error("a link that acts is kept whole")
 	}
 }
