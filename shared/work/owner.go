@@ -99,6 +99,8 @@ func (w *Worker) countAlert(ctx context.Context, m *inbox.Mail) error {
 	if m.Status != inbox.MailQueued || uncapped[m.Template] {
 		return nil
 	}
+	w.alerts.Lock() // they count on one row: the jobs of a run take turns
+	defer w.alerts.Unlock()
 	allowed, err := w.Store.CountSent(ctx, "alert", toOwner, m.JobKey, m.CreatedAt, alertWindow, maxAlerts)
 	if err != nil || allowed {
 		return err

@@ -53,6 +53,7 @@ type Config struct {
 type Worker struct {
 	Config
 	circuit circuit
+	alerts  sync.Mutex
 }
 
 // New makes a worker.
