@@ -342,6 +342,6 @@ func (c *client) frontVisits(lang string) []visit {
 		{Name: "message", URL: c.url + "/p/message", Fill: with("Is there parking?"), Press: inBoth{"Send this message", "Enviar esta mensagem"}.in(lang),
 			status: 200, says: inBoth{"We will answer by email", "Responderemos por email"}.in(lang)},
 		{Name: "sent", URL: c.url + "/p/sent?sent=message"},
-		{Name: "nowhere", URL: c.url + "/p/nowhere"},
+		{Name: "nowhere", URL: book + "unknown"},
 	}
 }

@@ -55,7 +55,7 @@ func (d *Desk) linkPage(ctx context.Context, l *inbox.Link, from string, refused
 		return LinkPage{}, err
 	}
 	p := LinkPage{LinkPage: decide.PageOfLink(f, pressed, d.env())}
-	if refused != nil && p.Status == decide.LinkFresh {
+	if refused != nil && refused.Code != inbox.CodeInvalidInput && p.Status == decide.LinkFresh {
 		p.Refusal, p.Say.Refusal = refused, decide.RefusalOf(f, refused, d.Clock())
 	}
 	if p.Status != decide.LinkFresh {

@@ -235,6 +235,9 @@ func refuse(p desk.LinkPage, token string, err error, s sent) answer {
 		a.status, s.kind = http.StatusInternalServerError, words.PageFault
 	default:
 		a.refusal(problem, &s)
+		if a.status == http.StatusUnprocessableEntity {
+			s.alert = words.PageWord(p.Say.Lang, "front.bad")
+		}
 	}
 	a.page = linkPage(p, token, s)
 	return a
