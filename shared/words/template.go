@@ -170,7 +170,7 @@ var superseding = map[string][]string{
 	// A change that is asked for: what replaces it, and whatever ends it.
 	"propose_change": {
 		"propose_change", "accept_change", "decline_change", "retract_change", "expire_change",
-		"cancel", "cancel_late", "cancel_by_business", "record_cancel", "record_cancel_late", "withdraw", "record_withdrawal",
+		"cancel", "cancel_late", "cancel_by_business", "record_cancel", "record_cancel_late", "withdraw", "record_withdrawal", "fulfil",
 	},
 	"propose": {"propose", "retract", "accept", "confirm", "counter", "cancel", "decline", "cancel_by_business", "record_cancel", "request_info", "expire"},
 	"quote":   {"quote", "retract", "accept", "counter", "decline", "expire"},

@@ -91,6 +91,9 @@ func customerTemplate(f *facts) (string, bool) {
 		}
 		return "reply", true
 	}
+	if f.event.Event == "propose_change" && decide.About(f.Facts).Offered == nil {
+		return "", false // it is over, and whatever ended it is told or is nothing to tell
+	}
 	by := inbox.SideBusiness
 	if c := f.event.ActorKind; c == inbox.CustomerAgent || c == inbox.CustomerHuman {
 		by = inbox.SideCustomer
