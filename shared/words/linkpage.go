@@ -202,11 +202,11 @@ func (in PageInput) Picks() bool {
 
 // lead are the sentences above the terms.
 func (in PageInput) lead() []string {
-	lead := in.all("page.lead." + string(in.Action))
+	var lead []string
 	if in.Action == inbox.LinkCancel || !in.Picks() && in.Refusal == "" {
-		lead = append(lead, in.all("page.nothing_yet")...)
+		lead = in.all("page.nothing_yet")
 	}
-	return lead
+	return append(lead, in.all("page.lead."+string(in.Action))...)
 }
 
 func (in PageInput) quote() string {

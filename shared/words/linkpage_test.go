@@ -141,7 +141,7 @@ func TestPageOfACancellation(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			in := c.in
 			in.Lang, in.Action, in.Kind, in.About = format.En, inbox.LinkCancel, PageAsk, pageAbout(booking)
-			if p := Page(in); !slices.Equal(p.Notes, c.want) || p.Lead[len(p.Lead)-1] != "Nothing happens by opening this page." {
+			if p := Page(in); !slices.Equal(p.Notes, c.want) || p.Lead[0] != "Nothing happens by opening this page." {
 				t.Errorf("%q, %q", p.Notes, p.Lead)
 			}
 		})
