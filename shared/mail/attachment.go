@@ -45,7 +45,9 @@ func attachments(root *part) []Attachment {
 		}
 		a := Attachment{Name: p.fileName(len(list) + 1), Type: p.kind, Bytes: size}
 		if kept(list) < MaxAttachments && size <= MaxAttachment && total+size <= MaxAttached {
-			a.Content = p.decoded()
+			if a.Content = p.decoded(); a.Content == nil {
+				a.Content = []byte{} // kept, and empty
+			}
 			a.Kept, a.Bytes = true, len(a.Content)
 			a.Type = sniff(a.Content, p.kind)
 			total += a.Bytes

@@ -16,11 +16,10 @@ func bareID(s string) string {
 	if open := strings.IndexByte(s, '<'); open >= 0 {
 		s, _, _ = strings.Cut(s[open+1:], ">")
 	}
-	s = strings.Join(strings.Fields(s), "")
-	if len(s) > maxID || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+	if s = strings.Join(strings.Fields(s), ""); len(s) > maxID {
 		return ""
 	}
-	return s
+	return line(strings.ToValidUTF8(s, "\uFFFD"))
 }
 
 // idList are the ids of In-Reply-To or References. Ids that lost their brackets
