@@ -75,7 +75,7 @@ func TestTrouble(t *testing.T) {
 			if c.method == http.MethodPost {
 				sent = form
 			}
-			s := w.do(pages.Customer(pages.Site{}, c.desk), c.method, "/c/"+token, sent).is(c.status)
+			s := w.do(pages.Customer(quiet, c.desk), c.method, "/c/"+token, sent).is(c.status)
 			s.has(c.says)
 			if strings.Contains(s.body, "burns") || strings.Contains(s.body, "bug") {
 				t.Error("it tells what went wrong inside")

@@ -307,7 +307,7 @@ func TestFrontFaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rec := httptest.NewRecorder()
-			pages.Front(pages.Site{}, brokenShop{w.desk, c.err}).ServeHTTP(rec, ctx)
+			pages.Front(quiet, brokenShop{w.desk, c.err}).ServeHTTP(rec, ctx)
 			if rec.Code != c.status || strings.Contains(rec.Body.String(), "burns") || (rec.Header().Get("Retry-After") != "") != (c.status == 503) {
 				t.Errorf("%d %s", rec.Code, rec.Body)
 			}

@@ -38,14 +38,19 @@ const monday = inbox.Instant(1_791_187_200_000)
 
 const haircut = "SVC"
 
-// writes counts transactions.
+// writes counts transactions, and does something once right before the next.
 type writes struct {
 	table.Database
-	n atomic.Int64
+	n     atomic.Int64
+	first func()
 }
 
 func (w *writes) Transact(ctx context.Context, token string, actions []table.Action) error {
 	w.n.Add(1)
+	if do := w.first; do != nil {
+		w.first = nil
+		do()
+	}
 	return w.Database.Transact(ctx, token, actions)
 }
 
@@ -436,3 +441,6 @@ func onRequest() store.SetUp {
 		Price: &inbox.ServicePrice{Model: "quote"},
 	}}}
 }
+
+// quiet is a site that writes no log.
+var quiet = pages.Site{Log: slog.New(slog.DiscardHandler)}

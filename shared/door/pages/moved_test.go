@@ -1,0 +1,88 @@
+package pages_test
+
+import (
+	"testing"
+
+	"typedinbox/shared/inbox"
+)
+
+// TestMovesBetweenPageAndPress: the item moves between the read and the write of
+// a press. What the customer said yes to still stands: it acts. It does not: it
+// does nothing, and says what is.
+func TestMovesBetweenPageAndPress(t *testing.T) {
+	for name, c := range map[string]struct {
+		meanwhile func(w *world, id, token string)
+		status    int
+		says      string
+		state     inbox.State
+	}{
+		"ok/a note": {func(w *world, id, _ string) {
+			_, err := w.desk.Reply(w.ctx, owner, inbox.ReplyRequest{ItemID: id, Body: "A regular.", Internal: true})
+			w.must(err)
+		}, 303, "", inbox.StateConfirmed},
+		"ok/a flag":          {func(w *world, id, _ string) { w.flagged(id) }, 303, "", inbox.StateConfirmed},
+		"fail/another time":  {func(w *world, id, _ string) { w.another(id) }, 409, "This has changed", inbox.StateProposed},
+		"fail/declined":      {func(w *world, id, _ string) { w.closed(id) }, 409, "This can no longer be done here", inbox.StateDeclined},
+		"fail/too late":      {func(w *world, id, _ string) { w.lateByAMoment(id); w.flagged(id) }, 410, "This is too late", inbox.StateProposed},
+		"fail/swept":         {func(w *world, id, _ string) { w.swept(id) }, 410, "This is too late", inbox.StateExpired},
+		"fail/pressed twice": {func(w *world, _, token string) { w.press(token).is(303) }, 409, "This was already done", inbox.StateConfirmed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			id := w.proposed()
+			token := w.mail(id, inbox.LinkAcceptTime)[inbox.LinkAcceptTime]
+			form, to := w.get(token).form()
+			w.db.first = func() { c.meanwhile(w, id, token) }
+			s := w.do(w.links, "POST", to, form)
+			if name == "fail/pressed twice" && s.status == 303 { // the answer of the first press, told again
+				s.status, c.says = 409, ""
+			}
+			s.is(c.status)
+			if c.says != "" {
+				s.has(c.says)
+			}
+			if got := w.item(id).Item.State; got != c.state {
+				t.Errorf("state %s, want %s", got, c.state)
+			}
+			events, err := w.store.Events(w.ctx, id)
+			w.must(err)
+			yes := 0
+			for _, e := range events {
+				if e.Event == "accept" {
+					yes++
+				}
+			}
+			if want := map[bool]int{true: 1}[c.state == inbox.StateConfirmed]; yes != want {
+				t.Errorf("%d acceptances", yes)
+			}
+		})
+	}
+}
+
+// TestWithdrawalAfterTheGoods: a withdrawal from an order that was sent opens a
+// return and leaves the order where it is; a second link finds nothing more to do
+// but to tell a person (05 §6.7).
+func TestWithdrawalAfterTheGoods(t *testing.T) {
+	w := newWorld(t)
+	id := w.acceptedOrder()
+	w.paid(id)
+	w.fire(id, "start_fulfilment", "")
+	w.fire(id, "fulfil", "")
+	first, second := w.mail(id, inbox.LinkWithdraw)[inbox.LinkWithdraw], w.mail(id, inbox.LinkWithdraw)[inbox.LinkWithdraw]
+	w.get(first).is(200).has("Confirm withdrawal", "You can withdraw until Monday, 26 October 2026")
+	w.press(first).is(303)
+	w.get(first).is(200).has("You have withdrawn from the contract.")
+	rec := w.item(id)
+	if rec.Item.State != inbox.StateFulfilled || len(rec.Refunds) != 1 {
+		t.Fatalf("%s with %d returns", rec.Item.State, len(rec.Refunds))
+	}
+	refund := w.item(rec.Refunds[0]).Item
+	if refund.Payload.Refund.Kind != "withdrawal" {
+		t.Errorf("%+v", refund.Payload.Refund)
+	}
+	w.press(second).is(303)
+	w.get(second).is(200).has("A person here will look at it and answer you.")
+	if again := w.item(id); len(again.Refunds) != 1 || !again.Item.Flags.NeedsHuman {
+		t.Errorf("%d returns, flagged %v", len(again.Refunds), again.Item.Flags.NeedsHuman)
+	}
+}
