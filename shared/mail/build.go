@@ -2,6 +2,7 @@ package mail
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"mime"
@@ -9,6 +10,7 @@ import (
 	"net/mail"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // lineLength is where a header is folded (RFC 5322 §2.1.1).
@@ -89,14 +91,38 @@ func formatAddress(a Address) string {
 	switch {
 	case name == "":
 		return a.Email
-	case isASCII(name):
+	case isASCII(name) && !strings.Contains(name, encodedWord):
 		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `" <` + a.Email + ">"
 	}
 	return encode(name) + " <" + a.Email + ">"
 }
 
 // encode makes a header's words from text: itself, or encoded words of RFC 2047.
-func encode(s string) string { return mime.QEncoding.Encode("utf-8", oneLine(s)) }
+// Text that looks like an encoded word itself is encoded too, so that it is read
+// as it was typed.
+func encode(s string) string {
+	s = oneLine(s)
+	if !strings.Contains(s, encodedWord) {
+		return mime.QEncoding.Encode("utf-8", s)
+	}
+	var words []string
+	for s != "" {
+		n := min(len(s), encodedBytes)
+		for n < len(s) && !utf8.RuneStart(s[n]) {
+			n--
+		}
+		words = append(words, encodedWord+"utf-8?b?"+base64.StdEncoding.EncodeToString([]byte(s[:n]))+"?=")
+		s = s[n:]
+	}
+	return strings.Join(words, " ")
+}
+
+// An encoded word begins so, and holds so many bytes at most that it stays within
+// 75 characters.
+const (
+	encodedWord  = "=?"
+	encodedBytes = 45
+)
 
 // oneLine replaces line breaks and control characters by blanks.
 func oneLine(s string) string {

@@ -78,6 +78,19 @@ func TestBuild(t *testing.T) {
 				t.Errorf("body %q", body)
 			}
 		}},
+		"ok/text that looks like an encoded word": {func(m *Message) {
+			m.Subject = "=?utf-8?Q?=0D=0ABcc:_all@example.com?= " + strings.Repeat("sessão ", 30)
+			m.From.Name = "=?utf-8?Q?=0D=0ABcc:_all@example.com?="
+		}, func(t *testing.T, m *mail.Message, body string) {
+			noNewHeader(t, m, body)
+			got, err := new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject"))
+			if want := "=?utf-8?Q?=0D=0ABcc:_all@example.com?= " + strings.Repeat("sessão ", 30); err != nil || got != want {
+				t.Errorf("subject %q %v", got, err)
+			}
+			if from, err := m.Header.AddressList("From"); err != nil || from[0].Name != "=?utf-8?Q?=0D=0ABcc:_all@example.com?=" {
+				t.Errorf("from %v %v", from, err)
+			}
+		}},
 		"ok/subject that tries to add a header": {func(m *Message) { m.Subject = "Hi\r\nBcc: all@example.com\r\n\r\nbody" }, noNewHeader},
 		"ok/name that tries to add a header":    {func(m *Message) { m.From.Name = "A\" <x@y.example>\r\nBcc: all@example.com" }, noNewHeader},
 		"ok/line separator in a subject":        {func(m *Message) { m.Subject = "Hi\u2028Bcc: all@example.com" }, noNewHeader},

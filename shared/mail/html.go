@@ -135,7 +135,7 @@ func (r *renderer) start(t tag) {
 	before := r.state
 	r.state = r.inherit(t)
 	if blocks[t.atom] {
-		r.write("", (*writer).block)
+		r.block()
 	}
 	switch t.atom {
 	case atom.Br:
@@ -169,7 +169,7 @@ func (r *renderer) end(name string) {
 		r.stack = r.stack[:len(r.stack)-1]
 		r.open[last.name]--
 		if blocks[atom.Lookup([]byte(last.name))] {
-			r.write("", (*writer).block)
+			r.block()
 		}
 		r.state = last.before
 		if len(r.stack) < r.forwarded {
@@ -307,9 +307,16 @@ func (r *renderer) write(s string, do func(*writer, string)) {
 		return
 	}
 	do(&r.whole, s)
-	if !r.state.quoted || r.forwarded > 0 {
+	if !r.after && (!r.state.quoted || r.forwarded > 0) {
 		do(&r.kept, s)
 	}
+}
+
+// block begins a line in both texts: what is left out does not join what stands
+// around it.
+func (r *renderer) block() {
+	r.whole.block()
+	r.kept.block()
 }
 
 // writer collects lines: blanks run together, blocks begin at the start of one.
@@ -363,9 +370,9 @@ func (w *writer) newline(string) {
 	w.gap, w.started, w.worded = false, false, false
 }
 
-func (w *writer) block(s string) {
+func (w *writer) block() {
 	if w.started {
-		w.newline(s)
+		w.newline("")
 	}
 }
 

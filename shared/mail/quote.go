@@ -124,7 +124,7 @@ func introduces(whole string) bool {
 	for _, a := range attributed {
 		rest, begins := strings.CutPrefix(t, a.begins)
 		middle, ends := strings.CutSuffix(rest, a.ends)
-		n := utf8.RuneCountInString(middle)
+		n := utf8.RuneCountInString(strings.TrimSpace(middle))
 		if !begins || !ends || n < minAttribution || n > maxAttribution || a.date && !dated(middle) {
 			continue
 		}

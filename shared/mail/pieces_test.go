@@ -1,0 +1,284 @@
+package mail
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jhillyerd/enmime/v2"
+)
+
+// The pieces of the reader, each by itself; the corpus shows them at work.
+
+func TestStripQuoted(t *testing.T) {
+	cases := map[string]struct{ in, want string }{
+		"ok/nothing to strip":                  {"Hello\n\nAna", "Hello\n\nAna"},
+		"ok/blank lines run together":          {"a\n\n\n\nb  \n", "a\n\nb"},
+		"ok/on wrote":                          {"Yes\n\nOn Thu, Ana wrote:\nold", "Yes"},
+		"ok/attribution over three lines":      {"Yes\n\nOn Thu, 1 October 2026 at 10:00\nStudio Lumen\n<a@b.example> wrote:\nold", "Yes"},
+		"ok/attribution over four lines":       {"Yes\n\nOn Thu\nat ten\nStudio\nwrote:\nmore", "Yes\n\nOn Thu\nat ten\nStudio\nwrote:\nmore"},
+		"ok/two characters between":            {"Yes\n\nOn ab wrote:\nmore", "Yes\n\nOn ab wrote:\nmore"},
+		"ok/200 characters between":            {"Yes\n\nOn " + strings.Repeat("x", 199) + " wrote:\nold", "Yes"},
+		"ok/over 200 characters between":       {"Yes\n\nOn " + strings.Repeat("x", 210) + " wrote:\nmore", "Yes\n\nOn " + strings.Repeat("x", 210) + " wrote:\nmore"},
+		"ok/em escreveu":                       {"Sim\n\nEm qui., 1 de out. de 2026, Ana escreveu:\nold", "Sim"},
+		"ok/a escreveu":                        {"Sim\n\nA 01/10/2026, Ana escreveu:\nold", "Sim"},
+		"ok/le a écrit":                        {"Oui\n\nLe 1 oct., Ana a écrit :\nold", "Oui"},
+		"ok/el escribió":                       {"Sí\n\nEl 1 oct., Ana escribió:\nold", "Sí"},
+		"ok/am schrieb":                        {"Ja\n\nAm 1. Okt. schrieb Ana <a@b.example>:\nold", "Ja"},
+		"ok/am without schrieb":                {"Am 7. um 10 Uhr:\nEinverstanden\nAm 8. nicht:", "Am 7. um 10 Uhr:\nEinverstanden\nAm 8. nicht:"},
+		"ok/own sentence with a colon":         {"I would like:\n- a chair\nYou wrote:\nfive euros", "I would like:\n- a chair\nYou wrote:\nfive euros"},
+		"ok/first line is an attribution":      {"On Thu, Ana wrote:\n> old\n\nMy answer", "My answer"},
+		"ok/nothing but an attribution":        {"On Thu, Ana wrote:\n> old", "On Thu, Ana wrote:\n> old"},
+		"ok/original message":                  {"Yes\n\n-----Original Message-----\nold", "Yes"},
+		"ok/mensagem original":                 {"Sim\n---- Mensagem original ----\nold", "Sim"},
+		"ok/original in a sentence":            {"Yes\nThe Original Message -- was better --", "Yes\nThe Original Message -- was better --"},
+		"ok/nineteen underscores":              {"Yes\n" + strings.Repeat("_", 19) + "\nFrom: Ana\nmore", "Yes\n" + strings.Repeat("_", 19) + "\nFrom: Ana\nmore"},
+		"ok/underscores and a header":          {"Yes\n" + strings.Repeat("_", 20) + "\nFrom: a@b.example\nTo: c\nold", "Yes"},
+		"ok/underscores, blank, header":        {"Yes\n" + strings.Repeat("_", 30) + "\n\nDe: a\nEnviado: b\nold", "Yes"},
+		"ok/underscores alone":                 {"Yes\n" + strings.Repeat("_", 30) + "\nmore\nFrom: x", "Yes\n" + strings.Repeat("_", 30) + "\nmore\nFrom: x"},
+		"ok/header block":                      {"Yes\nFrom: Ana <a@b.example>\nSent: Thursday\nold", "Yes"},
+		"ok/header block in Portuguese":        {"Sim\nDe: Ana\nEnviada: quinta\nAssunto: x\nold", "Sim"},
+		"ok/header block in bold":              {"Yes\n*From:* Ana <a@b.example>\n*Date:* Thursday\nold", "Yes"},
+		"ok/header block in German":            {"Ja\nVon: Ana\nGesendet: Donnerstag\nold", "Ja"},
+		"ok/a lone From line":                  {"Yes\nFrom: Lisbon\nby car", "Yes\nFrom: Lisbon\nby car"},
+		"ok/a journey":                         {"Please\nFrom: Lisbon\nTo: Faro\nDate: Friday", "Please\nFrom: Lisbon\nTo: Faro\nDate: Friday"},
+		"ok/signature":                         {"Yes\n-- \nAna", "Yes"},
+		"ok/signature without blank":           {"Yes\n--\nAna", "Yes"},
+		"ok/three dashes":                      {"Yes\n---\nmore", "Yes\n---\nmore"},
+		"ok/signature first":                   {"-- \nAna", "-- \nAna"},
+		"ok/telephone":                         {"Yes\nSent from my iPhone", "Yes"},
+		"ok/telefone":                          {"Sim\nEnviado do meu telemóvel\nmore", "Sim"},
+		"ok/a partir do":                       {"Sim\nEnviado a partir do Yahoo Mail", "Sim"},
+		"ok/outlook":                           {"Yes\nGet Outlook for iOS<https://x.example>", "Yes"},
+		"ok/obter o outlook":                   {"Sim\nObter o Outlook para Android", "Sim"},
+		"ok/quoted lines anywhere":             {"> a\nb\n> c\nd", "b\nd"},
+		"ok/indented quoted lines":             {"b\n  > c", "b"},
+		"ok/all quoted":                        {"> a\n> b", "> a\n> b"},
+		"ok/interleaved below an attribution":  {"Hi\nOn Thu, Ana wrote:\n> one?\nyes\n> two?\nno\n-- \nAna", "Hi\nyes\nno"},
+		"ok/signature below a quotation":       {"Hi\nOn Thu, Ana wrote:\n> one?\n\n-- \nAna", "Hi"},
+		"ok/a quoted line broken":              {"Hi\nOn Thu, Ana wrote:\n> " + strings.Repeat("word ", 14) + "\nand on.\n> more", "Hi"},
+		"ok/a forward":                         {"See:\n---------- Forwarded message ---------\nFrom: a@b.example\nSubject: x\n\n> body", "See:\n---------- Forwarded message ---------\nFrom: a@b.example\nSubject: x\n\n> body"},
+		"ok/mensagem reencaminhada":            {"Ver:\n-------- Mensagem reencaminhada --------\nDe: a@b.example\nAssunto: x\n\ncorpo", "Ver:\n-------- Mensagem reencaminhada --------\nDe: a@b.example\nAssunto: x\n\ncorpo"},
+		"ok/an answer behind a long quotation": {strings.Repeat("> old\n", 50_000) + "new", "new"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			if got := stripQuoted(c.in); got != strings.TrimRight(c.want, " ") && got != c.want && got != tidy(c.want) {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestReadMailboxes(t *testing.T) {
+	cases := map[string]struct {
+		in    string
+		want  []mailbox
+		group bool
+	}{
+		"ok/bare":                   {"a@b.example", []mailbox{{"", "a@b.example"}}, false},
+		"ok/name":                   {"Ana Silva <a@b.example>", []mailbox{{"Ana Silva", "a@b.example"}}, false},
+		"ok/quoted":                 {`"Silva, Ana; x" <a@b.example>`, []mailbox{{"Silva, Ana; x", "a@b.example"}}, false},
+		"ok/escaped quote":          {`"A \"B\" C" <a@b.example>`, []mailbox{{`A "B" C`, "a@b.example"}}, false},
+		"ok/comment":                {"a@b.example (Ana)", []mailbox{{"Ana", "a@b.example"}}, false},
+		"ok/comment in brackets":    {"Ana (x) <a@b.example>", []mailbox{{"Ana", "a@b.example"}}, false},
+		"ok/two":                    {"a@b.example, C <c@d.example>", []mailbox{{"", "a@b.example"}, {"C", "c@d.example"}}, false},
+		"ok/unquoted comma":         {"Silva, Ana <a@b.example>", []mailbox{{"Silva, Ana", "a@b.example"}}, false},
+		"ok/empty places":           {", a@b.example,,", []mailbox{{", ", "a@b.example"}}, false},
+		"ok/no closing bracket":     {"Ana <a@b.example", []mailbox{{"Ana", "a@b.example"}}, false},
+		"ok/no closing quote":       {`"Ana <a@b.example>`, []mailbox{{"Ana", "a@b.example"}}, false},
+		"ok/address in the name":    {`"x@y.example" <a@b.example>`, []mailbox{{"x@y.example", "a@b.example"}}, false},
+		"ok/encoded comma":          {"=?utf-8?q?a,b?= <a@b.example>", []mailbox{{"=?utf-8?q?a,b?=", "a@b.example"}}, false},
+		"ok/two pairs of brackets":  {"A <a@b.example> <c@d.example>", []mailbox{{"A", "a@b.example"}, {"", "c@d.example"}}, false},
+		"ok/group":                  {"G: a@b.example, c@d.example;", []mailbox{{"", "a@b.example"}, {"", "c@d.example"}}, true},
+		"ok/empty group":            {"undisclosed-recipients:;", nil, true},
+		"ok/nothing":                {"", nil, false},
+		"ok/words alone":            {"Ana Silva", nil, false},
+		"ok/name without brackets":  {"Ana a@b.example", []mailbox{{"Ana", "a@b.example"}}, false},
+		"ok/a comment with a comma": {"a@b.example (x, y), c@d.example", []mailbox{{"x, y", "a@b.example"}, {"", "c@d.example"}}, false},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			got, group := readMailboxes(c.in)
+			for i := range got {
+				got[i].name = strings.TrimSpace(strings.Trim(got[i].name, ", "))
+			}
+			for i := range c.want {
+				c.want[i].name = strings.Trim(c.want[i].name, ", ")
+			}
+			if !slices.Equal(got, c.want) || group != c.group {
+				t.Errorf("%q %v, want %q", got, group, c.want)
+			}
+		})
+	}
+}
+
+func TestHTMLText(t *testing.T) {
+	cases := map[string]struct{ in, kept, whole string }{
+		"ok/words":                  {"a  b\n c", "a b c", "a b c"},
+		"ok/paragraphs":             {"<p>a</p><p>b</p>", "a\nb", "a\nb"},
+		"ok/empty paragraph":        {"<p>a</p><p>&nbsp;</p><p>b</p>", "a\n\nb", "a\n\nb"},
+		"ok/breaks":                 {"a<br>b<br/>c</br>d", "a\nb\nc\nd", "a\nb\nc\nd"},
+		"ok/break at a block's end": {"<div>a<br></div><div>b</div>", "a\nb", "a\nb"},
+		"ok/inline":                 {"<b>a</b><i>b</i> <u>c</u>", "ab c", "ab c"},
+		"ok/cells":                  {"<table><tr><td>a</td><td>b</td></tr></table>", "a b", "a b"},
+		"ok/list":                   {"<ul><li>a</li><li>b</li></ul>c", "- a\n- b\nc", "- a\n- b\nc"},
+		"ok/gmail":                  {`a<div class="gmail_quote">q</div>b`, "a\nb", "a\nq\nb"},
+		"ok/gmail extra":            {`a<div class="x gmail_extra">q</div>`, "a", "a\nq"},
+		"ok/class as a part":        {`a<div class="not_a_gmail_quotes">q</div>`, "a\nq", "a\nq"},
+		"ok/cite":                   {`a<blockquote type=CITE>q</blockquote>b`, "a\nb", "a\nq\nb"},
+		"ok/own quotation":          {`a<blockquote>q</blockquote>b`, "a\nq\nb", "a\nq\nb"},
+		"ok/moz":                    {`a<div class="moz-cite-prefix">On</div><blockquote>q</blockquote>b<blockquote>r</blockquote>`, "a\nb\nr", "a\nOn\nq\nb\nr"},
+		"ok/outlook, all after":     {`a<div id="divRplyFwdMsg">q</div>b`, "a", "a\nq\nb"},
+		"ok/outlook web":            {`a<div id="x_appendonsend"></div>b`, "a", "a\nb"},
+		"ok/yahoo":                  {`a<div class="yahoo_quoted">q</div>`, "a", "a\nq"},
+		"ok/OLK":                    {`a<span id="OLK_SRC_BODY_SECTION"><div>q</div></span>b`, "a\nb", "a\nq\nb"},
+		"ok/forward":                {`a<div class="gmail_quote"><div>---------- Forwarded message ---------</div><p>q</p></div>`, "a\n---------- Forwarded message ---------\nq", "a\n---------- Forwarded message ---------\nq"},
+		"ok/hidden":                 {`a<p style="DISPLAY : None">x</p><p style="color:red;display:none !important">x</p>b`, "a\nb", "a\nb"},
+		"ok/hidden inside":          {`<div style="display:none">x<p>y</p></div>b`, "b", "b"},
+		"ok/of no size":             {`<p style="font-size:0.0px">x</p><p style="width:0;height:0;overflow:hidden">x</p>b`, "b", "b"},
+		"ok/of some size":           {`<p style="font-size:0.5em;height:0">x</p>`, "x", "x"},
+		"ok/head never closed":      {`<head><title>t</title><body>b`, "b", "b"},
+		"ok/script":                 {`a<script>if (1 < 2) x()</script><style>p{}</style><template>t</template>b`, "ab", "ab"},
+		"ok/comment":                {`a<!-- x -->b<!--[if mso]>y<![endif]-->c`, "abc", "abc"},
+		"ok/less than":              {"1 < 2 &lt; 3", "1 < 2 < 3", "1 < 2 < 3"},
+		"ok/nothing":                {"", "", ""},
+		"ok/hidden never closed":    {`a<p hidden>x<p>b`, "a\nb", "a\nb"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			if kept, whole := htmlText(c.in); kept != c.kept || whole != c.whole {
+				t.Errorf("%q and %q, want %q and %q", kept, whole, c.kept, c.whole)
+			}
+		})
+	}
+}
+
+func TestTransferDecode(t *testing.T) {
+	cases := map[string]struct{ encoding, in, want string }{
+		"ok/base64":                 {"base64", "SGVs\r\nbG8=", "Hello"},
+		"ok/base64 without padding": {"base64", "SGVsbG8", "Hello"},
+		"ok/base64 cut":             {"base64", "SGVsb", "Hel"},
+		"ok/base64 joined":          {"base64", "SGk=SGk=", "HiHi"},
+		"ok/base64 with junk":       {"base64", "S*G!k=", "Hi"},
+		"ok/base64 of URLs":         {"base64", "_-8=", "\xff\xef"},
+		"ok/quoted":                 {"quoted-printable", "a=20b=C3=A9=\r\nc  \r\nd", "a bé" + "c\r\nd"},
+		"ok/quoted, small letters":  {"quoted-printable", "=c3=a9", "é"},
+		"ok/quoted, broken":         {"quoted-printable", "a=b =", "a=b "},
+		"ok/seven bits":             {"7bit", "a=20b", "a=20b"},
+		"ok/unknown":                {"x-uuencode", "a=20b", "a=20b"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			got := string(transferDecode([]byte(c.in), c.encoding))
+			if got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+			if n := decodedSize([]byte(c.in), c.encoding); n < len(got) {
+				t.Errorf("size %d of %d", n, len(got))
+			}
+		})
+	}
+}
+
+func TestThreadKeys(t *testing.T) {
+	for in, want := range map[string][]string{
+		"<a@b.example>": {"<a@b.example>", "a@b.example", "a"}, " < a@b.example > ": {"<a@b.example>", "a@b.example", "a"}, "a@b@c.example": {"<a@b@c.example>", "a@b@c.example", "a@b"},
+		"0102-x": {"<0102-x>", "0102-x"}, "": nil, "<>": nil, "<" + strings.Repeat("x", 999) + ">": nil,
+	} {
+		if got := IDForms(in); !slices.Equal(got, want) {
+			t.Errorf("forms of %q: %q", in, got)
+		}
+	}
+	const token = "abcdefghijklmnopqrstuvwx27"
+	for in, ok := range map[string]bool{
+		"reply+" + token + "@in.example": true, "REPLY+" + strings.ToUpper(token) + "@IN.example": true, "reply+" + token + "a@in.example": false,
+		"reply+" + token[:25] + "1@in.example": false, "reply-" + token + "@in.example": false, "xreply+" + token + "@in.example": false, "reply+@in.example": false, "": false,
+	} {
+		if got, is := ReplyTokenOf(in); is != ok || ok && got != token {
+			t.Errorf("token of %q: %q %v", in, got, is)
+		}
+	}
+	for in, want := range map[string]string{
+		"7k3qxa": "7K3QXA", "7K3-QXA": "7K3QXA", "7K 3Q XA": "7K3QXA", "OIL123": "011123", "7K3QX": "", "7K3QXAB": "", "7K3QXU": "", "7K3QX!": "", "": "",
+	} {
+		if got := NormalReference(in); got != want {
+			t.Errorf("reference %q: %q", in, got)
+		}
+	}
+	cases := map[string]struct {
+		subject, text string
+		want          []string
+	}{
+		"ok/English":              {"", "Reference: 7K3QXA", []string{"7K3QXA"}},
+		"ok/Portuguese":           {"", "x\nReferência: 7K3QXA.", []string{"7K3QXA"}},
+		"ok/decomposed":           {"", text("Refere\u0302ncia : 7k3qxa"), []string{"7K3QXA"}},
+		"ok/subject":              {"Re: 7K3QXA?", "", []string{"7K3QXA"}},
+		"ok/twice":                {"7K3QXA", "REFERENCE: 7K3-QXA", []string{"7K3QXA"}},
+		"ok/two":                  {"7K3QXA 8K3QXA", "", []string{"7K3QXA", "8K3QXA"}},
+		"ok/letters in capitals":  {"ABCDEF", "", []string{"ABCDEF"}},
+		"ok/small letters":        {"please", "", nil},
+		"ok/longer words":         {"Reference: 7K3QXAB", "Reference: 7K3QXAB", nil},
+		"ok/no word before it":    {"", "7K3QXA", nil},
+		"ok/eleven are too many":  {strings.Repeat("A1B2C3 ", 3) + "B1B2C3 C1B2C3 D1B2C3 E1B2C3 F1B2C3 G1B2C3 H1B2C3 J1B2C3 K1B2C3 M1B2C3", "", []string{"A1B2C3", "B1B2C3", "C1B2C3", "D1B2C3", "E1B2C3", "F1B2C3", "G1B2C3", "H1B2C3", "J1B2C3", "K1B2C3"}},
+		"ok/not over a paragraph": {"", "Reference: none\n\nABCDEF", nil},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			if got := references(c.subject, c.text); !slices.Equal(got, c.want) {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestStructureAsTheLibrary compares our cutting into parts with the library's,
+// for the corpus's messages that are whole.
+func TestStructureAsTheLibrary(t *testing.T) {
+	parser := enmime.NewParser(enmime.RawContent(true), enmime.DisableCharacterDetection(true))
+	compared := 0
+	for name, s := range corpus(t) {
+		if strings.HasPrefix(name, "mime-") || strings.HasPrefix(name, "spoof-") {
+			continue // broken on purpose
+		}
+		theirs, err := parser.ReadParts(strings.NewReader(string(s.raw)))
+		if err != nil || len(theirs.Errors) > 0 {
+			continue
+		}
+		h, body, _ := readHeader(s.raw)
+		if got, want := outline(new(scan).message(h, body)), libraryOutline(theirs); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %q, the library %q", name, got, want)
+		}
+		compared++
+	}
+	if compared < 150 {
+		t.Errorf("only %d compared", compared)
+	}
+}
+
+// outline is the leaves of a message: type and the words of the body.
+func outline(p *part) (list []string) {
+	p.walk(func(q *part) {
+		if q.children == nil {
+			list = append(list, q.kind+" "+squeeze(q.body))
+		}
+	})
+	return list
+}
+
+func libraryOutline(p *enmime.Part) (list []string) {
+	if p.FirstChild == nil {
+		kind := p.ContentType
+		if kind == "" || kind == "text" {
+			kind = "text/plain"
+		}
+		return []string{kind + " " + squeeze(p.Content)}
+	}
+	for c := p.FirstChild; c != nil; c = c.NextSibling {
+		list = append(list, libraryOutline(c)...)
+	}
+	return list
+}
+
+func squeeze(b []byte) string { return strings.Join(strings.Fields(string(b)), " ") }
