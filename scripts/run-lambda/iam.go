@@ -106,6 +106,7 @@ type guard struct {
 	may     rights
 	proxy   *httputil.ReverseProxy
 	names   map[string]string // table → role
+	events  string            // the table of the history
 	bucket  string
 	log     *slog.Logger
 	refused []string         // what was refused
@@ -116,8 +117,9 @@ type guard struct {
 type fault string
 
 const (
-	loseAnswer fault = "lose the answer of one transaction that was done"
-	rejectMail fault = "reject every mail for good"
+	loseAnswer  fault = "lose the answer of one transaction that was done"
+	loseHistory fault = "lose the answer of one transaction that wrote history"
+	rejectMail  fault = "reject every mail for good"
 )
 
 // next makes a fault befall a function's next calls; "" ends it.
@@ -128,19 +130,20 @@ func (g *guard) next(function string, f fault) {
 }
 
 // befall answers a call with the fault that was ordered for it, if any.
-func (g *guard) befall(function string, w http.ResponseWriter, r *http.Request) bool {
+func (g *guard) befall(function string, body []byte, w http.ResponseWriter, r *http.Request) bool {
 	g.mu.Lock()
 	f := g.faults[function]
-	hit := f == loseAnswer && strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".TransactWriteItems") || f == rejectMail && strings.HasPrefix(r.URL.Path, "/v2/email/")
-	if hit && f == loseAnswer {
+	transaction := strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".TransactWriteItems")
+	lose := transaction && (f == loseAnswer || f == loseHistory && bytes.Contains(body, []byte(`"`+g.events+`"`)))
+	if lose {
 		delete(g.faults, function)
 	}
 	g.mu.Unlock()
-	if !hit {
+	if !lose && (f != rejectMail || !strings.HasPrefix(r.URL.Path, "/v2/email/outbound-emails")) {
 		return false
 	}
 	status, name := http.StatusBadRequest, "MessageRejected"
-	if f == loseAnswer {
+	if lose {
 		g.proxy.ServeHTTP(httptest.NewRecorder(), r)
 		status, name = http.StatusInternalServerError, "InternalServerError"
 	}
@@ -166,6 +169,7 @@ func newGuard(file, endpoint string, tables map[string]string, bucket string, lo
 		return nil, err
 	}
 	g := &guard{may: may, names: map[string]string{}, bucket: bucket, log: log, faults: map[string]fault{}}
+	g.events = tables["events"]
 	for role, name := range tables {
 		g.names[name] = role
 	}
@@ -192,10 +196,21 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		deny(w, http.StatusBadRequest, "AccessDeniedException", strings.Join(missing, ", "))
 		return
 	}
-	if g.befall(function, w, r) {
+	if g.befall(function, body, w, r) || beside(w, r) {
 		return
 	}
 	g.proxy.ServeHTTP(w, r)
+}
+
+// beside answers for what the stand-ins do not have: the account's list of
+// suppressed addresses.
+func beside(w http.ResponseWriter, r *http.Request) bool {
+	if !strings.HasPrefix(r.URL.Path, "/v2/email/suppression/") {
+		return false
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write([]byte("{}"))
+	return true
 }
 
 // use marks rights as used and lists those the function does not have.

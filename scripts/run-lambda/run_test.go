@@ -72,6 +72,16 @@ var spare = map[string]string{
 	"outbox: dynamodb:GetItem on events":   "a mail that failed for good, with the answer of its mark lost",
 	"daily: dynamodb:PutItem on inbox":     "a deadline that moves when settings are shortened",
 	"daily: dynamodb:DeleteItem on inbox":  "a row that is 90 days old",
+
+	"daily: s3:DeleteObject on blobs/in":         "a raw mail that is 30 days old, where no lifecycle took it",
+	"daily: s3:DeleteObject on blobs/notices":    "one of a notice that is 90 days old",
+	"daily: s3:DeleteObject on blobs/quarantine": "one with a virus that is 30 days old",
+	"outbox: s3:ListBucket on bucket":            "asked by the service alone, for a raw mail that is gone",
+	"sweep: s3:ListBucket on bucket":             "the same",
+	"sweep: s3:GetObject on blobs/in":            "a mail that is tried again, or was put off",
+	"sweep: s3:PutObject on blobs/items":         "the same",
+	"sweep: s3:PutObject on blobs/notices":       "the same",
+	"sweep: s3:PutObject on blobs/quarantine":    "the same",
 }
 
 // session replays sample events and sends requests, with what earlier ones
