@@ -1,6 +1,7 @@
 package words
 
 import (
+	"slices"
 	"strings"
 
 	"typedinbox/shared/format"
@@ -68,7 +69,7 @@ var mailLinks = map[string][]inbox.LinkAction{
 // comes with that.
 func LinksOf(template string, confirms bool) []inbox.LinkAction {
 	links := mailLinks[template]
-	if confirms && len(links) == len(onPaid) && links[0] == inbox.LinkChangeTime {
+	if confirms && slices.Equal(links, onPaid) {
 		return onPromise
 	}
 	return links
