@@ -40,7 +40,7 @@ func (d *Desk) notice(ctx context.Context, call inbox.Call, id string) (*inbox.N
 	if err := inPerson(call); err != nil {
 		return nil, err
 	}
-	n, err := d.Store.Notice(ctx, id)
+	n, err := d.Store.NoticeNow(ctx, id, d.Clock())
 	if err == nil && n == nil {
 		return nil, inbox.NotFound()
 	}

@@ -198,6 +198,15 @@ func (s *Store) countNotice(ctx context.Context, b *batch, id string) error {
 	return err
 }
 
+// NoticeNow is [Store.Notice] for one that is not past its time (05 §5.13).
+func (s *Store) NoticeNow(ctx context.Context, id string, now inbox.Instant) (*inbox.Notice, error) {
+	n, err := s.Notice(ctx, id)
+	if n != nil && n.At <= now.Add(-noticeKept) {
+		return nil, err
+	}
+	return n, err
+}
+
 // Notice reads a notice, nil for none: one storage call.
 func (s *Store) Notice(ctx context.Context, id string) (*inbox.Notice, error) {
 	if !inbox.ValidID(id) {

@@ -228,4 +228,8 @@ func TestOwnerNotices(t *testing.T) {
 		t.Errorf("unknown: %v", err)
 	}
 	w.clean()
+	w.wait(90 * inbox.Day)
+	if _, err := w.desk.SeeNotice(w.ctx, inbox.Call{Caller: owner}, inbox.NoticeRequest{NoticeID: id}); codeOf(err) != inbox.CodeNotFound || len(list("").Items) != 0 {
+		t.Errorf("past its time: %v", err)
+	}
 }

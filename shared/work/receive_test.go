@@ -482,6 +482,27 @@ func TestReportedBounce(t *testing.T) {
 	}
 }
 
+// TestBounceOfAlert: a bounce of a mail to the owner is a notice, and no word on
+// the item about its customer.
+func TestBounceOfAlert(t *testing.T) {
+	w := receiving(t, open(t, nil))
+	o := w.asked()
+	w.sweep()
+	mark := "X-Inbox-Mail: " + w.last(ownerEmail).header.Get("X-Inbox-Mail")
+	null := ""
+	out := w.arrives(letter{raw: bounceOf(mark, ownerEmail, "5.1.1"), from: "MAILER-DAEMON@mx.example.com", envelope: &null})
+	if n := w.notices(); out.Outcome != inbox.MailNoticed || len(n) != 1 || n[0].Kind != inbox.NoticeBounce {
+		t.Errorf("became %+v, %+v", out, n)
+	}
+	if r := w.record(o.id); r.Item.Flags.NeedsHuman || r.MailFailed || len(w.thread(o.id)) != 0 {
+		t.Errorf("the item heard of it: %+v, %+v", r.Item.Flags, w.thread(o.id))
+	}
+	if m := w.mailed(o.id, "owner.create"); m.Status != inbox.MailFailed || m.Delivery == nil {
+		t.Errorf("mail %s %+v", m.Status, m.Delivery)
+	}
+	w.clean()
+}
+
 // TestDuplicates: the same mail twice is one entry, by redelivery and by another
 // route; the same id with other words is another mail.
 func TestDuplicates(t *testing.T) {

@@ -227,7 +227,11 @@ func (r *reception) machine(ctx context.Context, _ error) (*inbox.MailOutcome, e
 	if err != nil {
 		return nil, err
 	}
-	if r.hit.rec == nil && about != nil {
+	theirs, err := r.ofCustomer(ctx, about)
+	if err != nil {
+		return nil, err
+	}
+	if r.hit.rec == nil && theirs {
 		if r.hit, err = r.matched(ctx, about.ItemID, true); err != nil {
 			return nil, err
 		}
@@ -289,6 +293,15 @@ func (r *reception) reported(ctx context.Context) (*store.MailRef, error) {
 		}
 	}
 	return ref, nil
+}
+
+// ofCustomer says whether a mail of ours went to an item's customer.
+func (r *reception) ofCustomer(ctx context.Context, ref *store.MailRef) (bool, error) {
+	if ref == nil || ref.ItemID == inbox.OwnerMails {
+		return false, nil
+	}
+	m, err := r.w.Store.Mail(ctx, ref.ItemID, ref.JobKey)
+	return m != nil && m.Recipient == toCustomer, err
 }
 
 // mailReported is the mail that a report returns: by our own mark, whose MAC
