@@ -15,6 +15,7 @@ type Rule struct {
 var Rules = []Rule{
 	{"the properties of every resource fit its type", fitTypes},
 	{"every reference names something that exists", references},
+	{"no resources wait for each other", order},
 	{"values are among those the services know", knownValues},
 	{"nested stacks get the parameters they declare", parameters},
 	{"routes are unique, those of the operation table, and each path's own function serves it", routes},

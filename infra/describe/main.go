@@ -26,8 +26,11 @@ type description struct {
 func main() {
 	d := description{
 		Tables: store.Schema().Tables, TTL: table.TTL, Keys: [2]string{table.PartitionKey, table.SortKey},
-		Routes:  map[string]string{operation.Fallback: operation.FallbackFunction},
-		Metrics: []string{work.MetricJobsFailed, work.MetricMailsFailed, work.MetricSenderBlocked, work.MetricSweepFailed, work.MetricCheckFindings},
+		Routes: map[string]string{operation.Fallback: operation.FallbackFunction},
+		Metrics: []string{
+			work.MetricJobsFailed, work.MetricMailsFailed, work.MetricSenderBlocked, work.MetricSweepFailed, work.MetricCheckFindings,
+			work.MetricMailsReceived, work.MetricMailsBounced, work.MetricMailsComplained,
+		},
 	}
 	for _, r := range operation.Routes() {
 		d.Routes[r.Key()] = r.Function

@@ -276,7 +276,10 @@ func TestMetrics(t *testing.T) {
 
 // Alarms look at metrics that are counted, and the dashboard shows them all.
 func TestMetricsOfAlarmsAndDashboard(t *testing.T) {
-	counted := []string{work.MetricJobsFailed, work.MetricMailsFailed, work.MetricSenderBlocked, work.MetricSweepFailed, work.MetricCheckFindings}
+	counted := []string{
+		work.MetricJobsFailed, work.MetricMailsFailed, work.MetricSenderBlocked, work.MetricSweepFailed, work.MetricCheckFindings,
+		work.MetricMailsReceived, work.MetricMailsBounced, work.MetricMailsComplained,
+	}
 	alarms, err := os.ReadFile("../../../infra/alarms.yaml")
 	if err != nil {
 		t.Fatal(err)
