@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"log/slog"
 
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/store"
@@ -82,6 +83,7 @@ func (r *reception) hold(ctx context.Context) (*inbox.MailOutcome, error) {
 	if err := r.w.Store.SaveInMail(ctx, r.in); err != nil {
 		return nil, err
 	}
+	r.w.count(ctx, slog.LevelInfo, "a mail waits", MetricMailsLimited, 1, slog.Int("times", r.in.Held))
 	return nil, &putOff{until}
 }
 

@@ -95,7 +95,7 @@ func TestCorpus(t *testing.T) {
 		}
 		parsed, _ := mail.Parse([]byte(c.raw), d)
 		from := parsed.From.Email
-		w.wait(inbox.Hour) // so that nobody's limit is reached
+		w.wait(inbox.Hour)                                     // so that nobody's limit is reached
 		contact := fmt.Sprintf("customer-%d@example.net", all) // by whom the item is not found
 		if c.Answers == "reference" {
 			contact = from

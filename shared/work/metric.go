@@ -17,6 +17,7 @@ const (
 	MetricCheckFindings = "CheckFindings" // rows that do not fit each other
 
 	MetricMailsReceived   = "MailsReceived"   // a mail that came in, whatever became of it
+	MetricMailsLimited    = "MailsLimited"    // a mail that the limits put off
 	MetricMailsBounced    = "MailsBounced"    // a mail that was sent and came back
 	MetricMailsComplained = "MailsComplained" // a mail that its reader called unwanted
 )

@@ -11,6 +11,7 @@ import (
 
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/mail"
+	"typedinbox/shared/office"
 	"typedinbox/shared/work"
 )
 
@@ -231,5 +232,51 @@ func TestOwnerNotices(t *testing.T) {
 	w.wait(90 * inbox.Day)
 	if _, err := w.desk.SeeNotice(w.ctx, inbox.Call{Caller: owner}, inbox.NoticeRequest{NoticeID: id}); codeOf(err) != inbox.CodeNotFound || len(list("").Items) != 0 {
 		t.Errorf("past its time: %v", err)
+	}
+}
+
+// TestMailStatus: whether mail can be sent, where it comes in, and who is not
+// mailed.
+func TestMailStatus(t *testing.T) {
+	soon := monday.Add(inbox.Hour)
+	for name, c := range map[string]struct {
+		state   inbox.SenderState
+		service string
+		inbound string
+		sends   bool
+		problem string
+	}{
+		"ok/sends":       {inbox.SenderState{DKIM: inbox.DKIMVerified}, "ses", inDomain, true, ""},
+		"ok/never asked": {inbox.SenderState{}, "mailbox", inDomain, true, ""},
+		"ok/unverified":  {inbox.SenderState{DKIM: "PENDING"}, "ses", inDomain, false, "PENDING"},
+		"ok/blocked":     {inbox.SenderState{DKIM: inbox.DKIMVerified, BlockedUntil: &soon}, "ses", "", true, "takes nothing"},
+		"ok/no service":  {inbox.SenderState{}, "", "", false, "no mail service"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := embed(t, nil)
+			_, err := w.store.ChangeSender(w.ctx, func(s *inbox.SenderState) bool { *s = c.state; return true })
+			w.must(err)
+			w.must(w.store.ChangeSuppression(w.ctx, "h", func(s *inbox.Suppression) *inbox.Suppression {
+				s.Reason, s.Since, s.MailID = inbox.SuppressHard, monday, "M"
+				return s
+			}))
+			o := office.New(office.Config{Store: w.store, Clock: w.now, MailDomain: domain, MailService: c.service, InboundDomain: c.inbound})
+			v := asOwner[inbox.MailStatusView](t, w, func(ctx context.Context, call inbox.Call) (inbox.Answer, error) {
+				return o.MailStatus(ctx, call, inbox.Nothing{})
+			})
+			problem := ""
+			if v.SenderProblem != nil {
+				problem = *v.SenderProblem
+			}
+			if (v.Sender != nil) != c.sends || !strings.Contains(problem, c.problem) || (problem == "") != (c.problem == "") {
+				t.Errorf("sender %v, problem %q", v.Sender, problem)
+			}
+			if (v.InboundAddress != nil) != (c.inbound != "") || v.InboundAddress != nil && !strings.HasSuffix(*v.InboundAddress, "@"+inDomain) {
+				t.Errorf("comes in at %v", v.InboundAddress)
+			}
+			if len(v.Suppressions) != 1 || v.Suppressions[0] != (inbox.SuppressionView{Hash: "h", Reason: inbox.SuppressHard, Since: monday, MailID: "M"}) {
+				t.Errorf("list %+v", v.Suppressions)
+			}
+		})
 	}
 }

@@ -24,7 +24,9 @@ func TestReceiveCrash(t *testing.T) {
 	}{
 		"a new message": {func(*mailWorld) letter { return letter{from: "bob@example.com", subject: "Hello", text: "Open?"} },
 			inbox.MailCreated, map[string]int{"owner.create": 1}},
-		"details": {func(w *mailWorld) letter { return letter{from: ana, to: w.replyTo(anaEmail), subject: "Re: x", text: "Two"} },
+		"details": {func(w *mailWorld) letter {
+			return letter{from: ana, to: w.replyTo(anaEmail), subject: "Re: x", text: "Two"}
+		},
 			inbox.MailReplied, map[string]int{"owner.provide_info": 1}},
 		"out of office": {func(w *mailWorld) letter {
 			return letter{from: ana, to: w.replyTo(anaEmail), subject: "Re: x", text: "Away", headers: []string{"Auto-Submitted: auto-replied"}}
@@ -257,4 +259,3 @@ func firstLine(s string) string {
 	}
 	return s
 }
-
