@@ -86,6 +86,8 @@ func (w *world) about(r *http.Request) (any, error) {
 		"mailbox: keeps every mail instead of Amazon SES, and mints ids and dates as it does",
 		"stream: the table's after-commit hook in place of DynamoDB Streams",
 		"schedules: this process's clock in place of EventBridge",
+		"objects: a folder in place of S3, for raw mail and what comes with it",
+		"receiving: POST /_local/mail-in in place of a receipt rule, its verdicts the caller's; POST /_local/mail-event in place of the service's events",
 		"secret: INBOX_SECRET_KEY or a development key in place of Secrets Manager",
 	}
 	if w.endpoint != "" {
