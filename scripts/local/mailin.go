@@ -56,16 +56,16 @@ func (w *world) mailIn(r *http.Request) (any, error) {
 func (w *world) dealtWith(ctx context.Context, id string) (any, error) {
 	item := inbox.ReceivedItem + id
 	for ctx.Err() == nil {
-		in, err := w.store.InMail(ctx, id)
+		jobs, err := w.store.Jobs(ctx, item)
+		if err != nil {
+			return nil, err
+		}
+		in, err := w.store.InMail(ctx, id) // after the jobs: what put one back is in it
 		if err != nil {
 			return nil, err
 		}
 		if in.Outcome != nil {
 			return in.Outcome, nil
-		}
-		jobs, err := w.store.Jobs(ctx, item)
-		if err != nil {
-			return nil, err
 		}
 		for _, j := range jobs {
 			switch now := w.clock.now(); {
