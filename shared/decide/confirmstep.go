@@ -108,7 +108,7 @@ func offeredContract(f *Facts, now inbox.Instant) (c words.Contract, ok bool) {
 func contract(f *Facts, flags []inbox.Withdrawal) words.Contract {
 	legal := f.Settings.Commerce.Legal
 	return words.Contract{
-		Zone: f.Business.Zone, Trader: legal.LegalName, Address: legal.Address,
+		Zone: f.Business.Zone, Trader: legal.LegalName, Address: legal.Address, Country: legal.Country,
 		Flag: returns.Exception(flags), Days: f.Settings.Returns.Days,
 	}
 }

@@ -121,7 +121,7 @@ func askToWithdraw(f *Facts, lines []inbox.ReturnLine, e Env) *inbox.Problem {
 
 // whyNot says why the contract cannot be withdrawn from, in the customer's words.
 func whyNot(f *Facts, r returns.Right) string {
-	return words.WithdrawalReason(customerLang(f), r.Why, r.Exception)
+	return words.WithdrawalReason(customerLang(f), r.Why, r.Exception, f.Settings.Commerce.Legal.Country)
 }
 
 // passOnWithdrawal keeps the customer's declaration, with what they wrote, for a
@@ -133,7 +133,7 @@ func passOnWithdrawal(f *Facts, c inbox.Caller, r inbox.WithdrawRequest, e Env) 
 	}
 	lang, right := customerLang(f), rightOf(f, e.Now)
 	part := !returns.Sent(&f.Record.Item) && isPart(f.Record.Item.Payload.Order, r.Lines)
-	return passOnSaying(f, c, words.Suggestion(lang, said), words.WithdrawalPassedOn(lang, right.Why, right.Exception, part), e)
+	return passOnSaying(f, c, words.Suggestion(lang, said), words.WithdrawalPassedOn(lang, right.Why, right.Exception, f.Settings.Commerce.Legal.Country, part), e)
 }
 
 // withdrawal is the right to withdraw as the customer reads it, nil without a
@@ -214,7 +214,7 @@ func cancelPaid(f *Facts, c inbox.Caller, reason string, e Env) (Outcome, bool) 
 	lang := customerLang(f)
 	said := words.Suggested{Note: strings.TrimSpace(words.ActionLabel(lang, inbox.TypeOrder, f.Record.Item.State, words.ActionCancel, false) + "\n\n" + reason)}
 	right := rightOf(f, e.Now)
-	return passOnSaying(f, c, words.Suggestion(lang, said), words.WithdrawalPassedOn(lang, right.Why, right.Exception, false), e), true
+	return passOnSaying(f, c, words.Suggestion(lang, said), words.WithdrawalPassedOn(lang, right.Why, right.Exception, f.Settings.Commerce.Legal.Country, false), e), true
 }
 
 // RequestReturn is request_return: goods that were sent are to come back. Status

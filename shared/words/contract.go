@@ -21,6 +21,7 @@ type Contract struct {
 	Personal *Personal
 
 	Trader, Address string // the business in law, "" when it names none
+	Country         string // whose law the contract follows
 
 	Flag         inbox.Withdrawal // standard, or why there is no right of withdrawal
 	Days         int              // of the right
@@ -50,9 +51,9 @@ func Summary(l format.Lang, c Contract) string {
 	case c.Flag != "" && c.Flag != inbox.WithdrawalStandard:
 		keys = append(keys, "excepted."+string(c.Flag))
 	case c.Type == inbox.TypeBooking && c.StartsWithin:
-		keys = append(keys, "summary.right", "summary.soon")
+		keys = append(keys, lawful("summary.right", l, c.Country), lawful("summary.soon", l, c.Country))
 	default:
-		keys = append(keys, "summary.right")
+		keys = append(keys, lawful("summary.right", l, c.Country))
 	}
 	keys = append(keys, "summary.pay")
 	parts := make([]string, len(keys))
@@ -91,6 +92,8 @@ func (c Contract) fact(l format.Lang, name string) (string, bool) {
 		return c.Personal.list(l), true
 	case "says":
 		return c.Personal.says(), true
+	case "right":
+		return sayCore(l, lawful("right.name", l, c.Country), ""), true
 	case "days":
 		return strconv.Itoa(c.Days), true
 	}

@@ -152,19 +152,28 @@ func WithdrawalLabels(l format.Lang, country string) (label, confirm string) {
 }
 
 // WithdrawalReason says why a contract cannot be withdrawn from, in the
-// customer's words; "" for a reason there is none for (02 §9.1).
-func WithdrawalReason(l format.Lang, why string, exception inbox.Withdrawal) string {
+// customer's words, by the law of a country; "" for a reason there is none for
+// (02 §9.1).
+func WithdrawalReason(l format.Lang, why string, exception inbox.Withdrawal, country string) string {
+	l = Written(l)
 	if why == "excepted" {
-		return sayCore(Written(l), "excepted."+string(exception), "")
+		return excepted(l, exception, country)
 	}
-	return sayCore(Written(l), "why."+why, "")
+	return sayCore(l, lawful("why."+why, l, country), "")
+}
+
+// excepted says why there is no right, by the law of a country.
+func excepted(l format.Lang, exception inbox.Withdrawal, country string) string {
+	return fill(sayCore(l, "excepted."+string(exception), ""), func(name string) (string, bool) {
+		return sayCore(l, lawful("right.name", l, country), ""), name == "right"
+	})
 }
 
 // WithdrawalPassedOn tells a customer that their withdrawal is with a person now:
 // why there is no right, "" for none; or that the whole may be withdrawn from,
 // where they named a part (02 §9.4, 09).
-func WithdrawalPassedOn(l format.Lang, why string, exception inbox.Withdrawal, part bool) string {
-	said := WithdrawalReason(l, why, exception)
+func WithdrawalPassedOn(l format.Lang, why string, exception inbox.Withdrawal, country string, part bool) string {
+	said := WithdrawalReason(l, why, exception, country)
 	if part && why == "" {
 		said = sayCore(Written(l), "passed_on.right", "")
 	}

@@ -76,7 +76,7 @@ func (in MailInput) right(name string) (string, bool) {
 	case "right.until":
 		return in.when(w.Until), true
 	case "right.exception":
-		return say(in.Lang, "excepted."+string(w.Excepted), in.About.Type), true
+		return excepted(in.Lang, w.Excepted, w.Country), true
 	case "right.url":
 		return in.withdrawURL(), true
 	case "trader":
