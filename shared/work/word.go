@@ -132,48 +132,41 @@ func tell(m *inbox.Mail, e mail.Event) bool {
 		was = m.Delivery.State
 	}
 	open := m.Status == inbox.MailQueued || m.Status == inbox.MailRetrying
-	at := inbox.InstantOf(e.At)
-	var state inbox.DeliveryState
-	switch e.Kind {
-	case mail.EventSend:
-		if !open {
-			return false
-		}
-	case mail.EventDelay:
-		if state = inbox.DeliveryDelayed; was != "" {
-			return false
-		}
-	case mail.EventDelivery:
-		if state = inbox.DeliveryDelivered; was != "" && was != inbox.DeliveryDelayed {
-			return false
-		}
-	case mail.EventComplaint:
-		if state = inbox.DeliveryComplained; was == state {
-			return false
-		}
-	case mail.EventBounce:
-		if state = inbox.DeliveryBounced; was == state {
-			return false
-		}
-	case mail.EventReject:
-		if state = inbox.DeliveryRejected; was == state {
-			return false
-		}
-	default:
+	if !isNews(e.Kind, was, open) {
 		return false
 	}
+	at := inbox.InstantOf(e.At)
 	if open {
 		m.Status, m.SentAt, m.NextAt = inbox.MailSent, &at, nil
 		m.Attempts++
 	}
 	m.SendingUntil = nil
-	if state != "" {
+	if state := states[e.Kind]; state != "" {
 		m.Delivery = &inbox.MailDelivery{State: state, At: at, Status: e.Status, Diagnostic: masked(errors.New(e.Diagnostic))}
 	}
 	if e.Kind == mail.EventBounce || e.Kind == mail.EventReject {
 		m.Status = inbox.MailFailed
 	}
 	return true
+}
+
+// states are how far a mail is by what was said of it.
+var states = map[mail.EventKind]inbox.DeliveryState{
+	mail.EventDelay: inbox.DeliveryDelayed, mail.EventDelivery: inbox.DeliveryDelivered, mail.EventComplaint: inbox.DeliveryComplained,
+	mail.EventBounce: inbox.DeliveryBounced, mail.EventReject: inbox.DeliveryRejected,
+}
+
+// isNews says whether a word changes a mail of which something was said before.
+func isNews(kind mail.EventKind, was inbox.DeliveryState, open bool) bool {
+	switch kind {
+	case mail.EventSend:
+		return open
+	case mail.EventDelay:
+		return was == ""
+	case mail.EventDelivery:
+		return was == "" || was == inbox.DeliveryDelayed
+	}
+	return states[kind] != "" && states[kind] != was
 }
 
 // Soft bounces of an address that put it on the list (05 §4.8).
