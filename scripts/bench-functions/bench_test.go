@@ -27,7 +27,7 @@ func TestSizes(t *testing.T) {
 
 // Those that may be larger exist.
 func TestGoalsOfFunctions(t *testing.T) {
-	for name := range sends {
+	for name := range mails {
 		if _, err := os.Stat(filepath.Join(root, "functions", name, "main.go")); err != nil {
 			t.Error(err)
 		}
