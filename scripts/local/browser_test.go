@@ -74,12 +74,15 @@ func browserOrSkip(t *testing.T) string {
 	return ""
 }
 
+// everyKind are pages that have between them every element there is.
+var everyKind = []string{"accept-time", "other-time", "withdraw", "no-text", "front", "book"}
+
 // browse opens the pages and tells what is wrong with them.
 func (c *client) browse(t *testing.T, chromium, lang string, visits []visit) {
 	t.Helper()
-	want := map[string]any{"browser": chromium, "shots": filepath.Join(shots, lang), "locale": lang, "pages": visits}
+	want := map[string]any{"browser": chromium, "shots": filepath.Join(shots, lang), "locale": lang, "pages": visits, "dark": everyKind}
 	if lang != "en" {
-		want["judge"] = []string{"accept-time", "other-time", "withdraw", "front", "book"}
+		want["judge"] = everyKind
 	}
 	plan, err := json.Marshal(want)
 	if err != nil {

@@ -1,11 +1,11 @@
 // Opens pages in headless Chromium and says what is wrong with them, as JSON.
 //
 // Standard input is a plan: {"browser", "shots", "pages": [{"name", "url",
-// "fill": {field: value}, "choose", "press"}], "judge": [names]}. Every page is looked at without
-// scripts at the width of a phone and of a desk, light and dark; axe judges it; a
-// page with "press" is then filled in and its button pressed, still without
-// scripts. Standard output is one finding a line: {"name", "problem"} or, of a
-// press, {"name", "url", "status", "text"}.
+// "fill": {field: value}, "choose", "press"}], "judge": [names], "dark": [names]}.
+// Every page is looked at without scripts at the width of a phone and of a desk,
+// light and dark; axe judges it; a page with "press" is then filled in and its
+// button pressed, still without scripts. Standard output is one finding a line:
+// {"name", "problem"} or, of a press, {"name", "url", "status", "text"}.
 import { readFileSync, mkdirSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import AxeBuilder from '@axe-core/playwright';
@@ -15,16 +15,16 @@ mkdirSync(plan.shots, { recursive: true });
 const say = (finding) => process.stdout.write(JSON.stringify(finding) + '\n');
 
 // What axe is asked: everything, and of the same page in other colours what
-// colours can change. The pages of another language have the same elements, so a
-// plan may name those that it wants judged.
+// colours can change. Pages share their elements, so a plan may name those that it
+// wants judged, and those that it wants judged in the dark.
 const all = (axe) => axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
 const contrast = (axe) => axe.withRules(['color-contrast']);
-const judged = (name) => !plan.judge || plan.judge.includes(name);
+const judged = (name, size) => !plan[size.asked] || plan[size.asked].includes(name);
 
 // Sizes and schemes; 320 pixels are also what 400 percent of 1280 come to.
 const looks = [
-  { as: 'phone', width: 320, height: 640, colorScheme: 'light', judge: all },
-  { as: 'phone-dark', width: 320, height: 640, colorScheme: 'dark', judge: contrast },
+  { as: 'phone', width: 320, height: 640, colorScheme: 'light', judge: all, asked: 'judge' },
+  { as: 'phone-dark', width: 320, height: 640, colorScheme: 'dark', judge: contrast, asked: 'dark' },
   { as: 'desk', width: 1280, height: 900, colorScheme: 'light' },
 ];
 
@@ -88,7 +88,7 @@ for (const size of looks) {
 for (const entry of plan.pages) {
   for (const size of looks) {
     await look(entry, size, size.plain);
-    if (size.judge && judged(entry.name)) await judge(entry, size, size.judged);
+    if (size.judge && judged(entry.name, size)) await judge(entry, size, size.judged);
   }
   if (entry.press) await press(entry, looks[0].plain);
 }
