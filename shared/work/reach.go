@@ -10,11 +10,7 @@ import (
 // mayReach marks a mail that is not to be sent because its address is on the
 // list of those that mail does not reach, or because the domain may not send
 // (05 §3.7, §4.1, §4.9). It is asked when the mail is sent.
-func (w *Worker) mayReach(ctx context.Context, f *facts, m *inbox.Mail) error {
-	state, err := w.Store.Sender(ctx)
-	if err != nil {
-		return err
-	}
+func (w *Worker) mayReach(ctx context.Context, f *facts, m *inbox.Mail, state inbox.SenderState) (err error) {
 	if state.DKIM != "" && state.DKIM != inbox.DKIMVerified {
 		m.Status, m.SkipReason = inbox.MailSkipped, inbox.SkipNoSender
 		return nil
@@ -54,15 +50,14 @@ func withheld(why inbox.SuppressReason, m *inbox.Mail) bool {
 
 // blockedUntil is until when the mail service takes nothing from us, 0 for now:
 // as this process knows, or as another wrote down.
-func (w *Worker) blockedUntil(ctx context.Context, now inbox.Instant) (inbox.Instant, error) {
+func (w *Worker) blockedUntil(state inbox.SenderState, now inbox.Instant) inbox.Instant {
 	if until := w.circuit.closedAt(now); until > 0 {
-		return until, nil
+		return until
 	}
-	state, err := w.Store.Sender(ctx)
-	if err != nil || state.BlockedUntil == nil || *state.BlockedUntil <= now {
-		return 0, err
+	if state.BlockedUntil == nil || *state.BlockedUntil <= now {
+		return 0
 	}
-	return *state.BlockedUntil, nil
+	return *state.BlockedUntil
 }
 
 // block stops sending for a while after the mail service refused us as a sender,

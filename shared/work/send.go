@@ -53,17 +53,17 @@ func (w *Worker) sendOne(ctx context.Context, itemID, effectID string, f *facts)
 	if w.judge(f, m); m.Status == inbox.MailSkipped {
 		return true, w.done(ctx, m)
 	}
-	if err := w.mayReach(ctx, f, m); err != nil {
+	sender, err := w.Store.Sender(ctx)
+	if err != nil {
+		return true, err
+	}
+	if err := w.mayReach(ctx, f, m, sender); err != nil {
 		return true, err
 	}
 	if m.Status == inbox.MailSkipped {
 		return true, w.done(ctx, m)
 	}
-	until, err := w.blockedUntil(ctx, now)
-	if err != nil {
-		return true, err
-	}
-	if until > 0 {
+	if until := w.blockedUntil(sender, now); until > 0 {
 		m.Status, m.NextAt = inbox.MailRetrying, &until
 		return true, w.done(ctx, m)
 	}
