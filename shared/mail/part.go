@@ -80,9 +80,17 @@ func newPart(h header, body []byte, fallback string) *part {
 	return p
 }
 
-// firstWord is a value up to a blank, semicolon or comment.
+// firstWord is a value up to a blank, semicolon or comment. Comments may stand
+// before it too (RFC 5322 §3.2.2).
 func firstWord(s string) string {
 	s = strings.TrimLeft(s, " \t\"")
+	for strings.HasPrefix(s, "(") {
+		_, after, closed := strings.Cut(s, ")")
+		if !closed {
+			return ""
+		}
+		s = strings.TrimLeft(after, " \t\")")
+	}
 	if i := strings.IndexAny(s, " \t;(\""); i >= 0 {
 		s = s[:i]
 	}
