@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"slices"
 
 	"typedinbox/shared/decide"
 	"typedinbox/shared/inbox"
@@ -20,7 +21,7 @@ func (d *Desk) AcceptOffer(ctx context.Context, call inbox.Call, req inbox.Accep
 	return d.act(ctx, "accept_offer", asked, verb{
 		call: call, want: store.Want{ItemID: req.ItemID},
 		rows:  func(f decide.Facts) []inbox.HourRow { return decide.NeedsAccept(f, call.Caller) },
-		holds: holdsFor(call, "accept"),
+		holds: holdsFor(call, "accept", "accept_change"),
 		decide: func(f decide.Facts, e decide.Env) (decide.Outcome, error) {
 			return decide.AcceptOffer(f, call.Caller, req, e)
 		},
@@ -45,7 +46,7 @@ func (d *Desk) MakeOffer(ctx context.Context, call inbox.Call, req inbox.MakeOff
 	return d.act(ctx, "make_offer", req, verb{
 		call: call, want: store.Want{ItemID: req.ItemID},
 		rows:  func(f decide.Facts) []inbox.HourRow { return decide.NeedsOffer(f, call.Caller, req) },
-		holds: holdsFor(call, "counter"),
+		holds: holdsFor(call, "counter", "propose_change"),
 		decide: func(f decide.Facts, e decide.Env) (decide.Outcome, error) {
 			return decide.MakeOffer(f, call.Caller, req, e)
 		},
@@ -57,7 +58,7 @@ func (d *Desk) SuggestTime(ctx context.Context, call inbox.Call, req inbox.Sugge
 	return d.act(ctx, "suggest_time", req, verb{
 		call: call, want: store.Want{ItemID: req.ItemID},
 		rows:  func(f decide.Facts) []inbox.HourRow { return decide.NeedsSuggestion(f, call.Caller, req) },
-		holds: holdsFor(call, "counter"),
+		holds: holdsFor(call, "counter", "propose_change"),
 		decide: func(f decide.Facts, e decide.Env) (decide.Outcome, error) {
 			return decide.SuggestTime(f, call.Caller, req, e)
 		},
@@ -80,10 +81,13 @@ func (d *Desk) PutOffer(ctx context.Context, call inbox.Call, req inbox.PutOffer
 	})
 }
 
-// holdsFor says whether an event of the customer's may hold places.
-func holdsFor(call inbox.Call, event string) func(decide.Facts) bool {
+// holdsFor says whether one of the events of the customer's may hold places: the
+// item's state says which of them a door fires.
+func holdsFor(call inbox.Call, events ...string) func(decide.Facts) bool {
 	return func(f decide.Facts) bool {
-		return decide.NeedsHolds(f, call.Caller, decide.TransitionRequest{Event: event})
+		return slices.ContainsFunc(events, func(event string) bool {
+			return decide.NeedsHolds(f, call.Caller, decide.TransitionRequest{Event: event})
+		})
 	}
 }
 
