@@ -123,6 +123,7 @@ func TestHeaderSigns(t *testing.T) {
 		"ok/an extension":                {"From: ana@example.com\r\nAuto-Submitted: x-robot;a=b", Delivery{}, AutoReply},
 		"ok/a comment before it":         {"From: ana@example.com\r\nAuto-Submitted: (by (a) robot) auto-replied", Delivery{}, AutoReply},
 		"fail/a comment before no":       {"From: ana@example.com\r\nAuto-Submitted: (a person) no", Delivery{}, ""},
+		"fail/comments within comments":  {"From: ana@example.com\r\nAuto-Submitted: (by (a) person)no(t a robot)", Delivery{}, ""},
 		"fail/a comment alone":           {"From: ana@example.com\r\nAuto-Submitted: (auto-replied", Delivery{}, ""},
 		"fail/auto-submitted no":         {"From: ana@example.com\r\nAuto-Submitted: no", Delivery{}, ""},
 		"fail/auto-submitted empty":      {"From: ana@example.com\r\nAuto-Submitted:", Delivery{}, ""},

@@ -80,17 +80,11 @@ func newPart(h header, body []byte, fallback string) *part {
 	return p
 }
 
-// firstWord is a value up to a blank, semicolon or comment. Comments may stand
-// before it too (RFC 5322 §3.2.2).
+// firstWord is a value up to a blank or semicolon. Comments may stand anywhere in
+// it, one inside another (RFC 5322 §3.2.2).
 func firstWord(s string) string {
+	s, _ = dropComments(s[:min(len(s), maxField)])
 	s = strings.TrimLeft(s, " \t\"")
-	for strings.HasPrefix(s, "(") {
-		_, after, closed := strings.Cut(s, ")")
-		if !closed {
-			return ""
-		}
-		s = strings.TrimLeft(after, " \t\")")
-	}
 	if i := strings.IndexAny(s, " \t;(\""); i >= 0 {
 		s = s[:i]
 	}
