@@ -53,8 +53,7 @@ type Mail struct {
 	ID           string                `json:"id"`
 	JobKey       string                `json:"jobKey"` // the effect's id; one mail per key
 	ItemID       string                `json:"itemId"`
-	Recipient    string                `json:"recipient"`        // customer, owner, staff
-	UserID       string                `json:"userId,omitempty"` // of staff
+	Recipient    string                `json:"recipient"` // customer, owner
 	Template     string                `json:"template"`
 	Lang         string                `json:"lang"`
 	EventID      string                `json:"eventId,omitempty"`
