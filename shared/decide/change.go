@@ -148,7 +148,7 @@ func (m *move) changedLines(v inbox.ChangeOrderInput) ([]inbox.OrderLine, []inbo
 func inCurrency(lines []inbox.OrderLine, currency string) (problems []inbox.FieldProblem) {
 	for i, l := range lines {
 		if l.Price.Currency != currency {
-			problems = append(problems, badInput("orderedItem."+strconv.Itoa(i)+".price.currency", "must be "+currency+", as agreed"))
+			problems = append(problems, badInput("orderedItem."+strconv.Itoa(i)+".price.currency", "must be "+currency))
 		}
 	}
 	return problems

@@ -8,6 +8,7 @@ import (
 	"typedinbox/shared/catalogue"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/negotiation"
+	"typedinbox/shared/returns"
 )
 
 // stripOrder drops from an order what no create may set, and makes its lines
@@ -52,6 +53,9 @@ func (m *move) applyProposedOrder() *inbox.Problem {
 		return nil
 	}
 	total, problems := summed(v.OrderedItem)
+	if paid := returns.Paid(m.before); paid != nil && len(problems) == 0 {
+		problems = inCurrency(v.OrderedItem, paid.Currency)
+	}
 	if v.ValidThrough != nil && *v.ValidThrough <= m.e.Now {
 		problems = append(problems, badInput("validThrough", "must lie in the future"))
 	}

@@ -22,7 +22,6 @@ func (m *move) readPayment() (in input, problems []inbox.FieldProblem) {
 	return in, problems
 }
 
-
 // applyPayment adds a payment to those recorded. A reference that is among them
 // changes nothing, wherever it stands; a payment without an amount pays the rest
 // (09).

@@ -390,3 +390,54 @@ func TestPayAfterSending(t *testing.T) {
 		})
 	}
 }
+
+// TestPriceInTheCurrencyPaid: a price comes after a payment only in the payment's
+// currency, or the rest that is paid would be counted across two.
+func TestPriceInTheCurrencyPaid(t *testing.T) {
+	yen := func(minor int64) *inbox.Money { return &inbox.Money{Value: minor, Currency: "JPY"} }
+	booked := func(state inbox.State) func(*world) {
+		return func(w *world) {
+			r := bookingRequest()
+			r.Payload.Booking.PaymentRef, r.Payload.Booking.PaidAmount = "p1", yen(500)
+			w.create(owner, r)
+			if state == inbox.StateConfirmed {
+				w.fire(owner, "confirm")
+			}
+		}
+	}
+	ordered := func(w *world) {
+		w.create(owner, orderWith(func(o *inbox.Order) {
+			o.OrderedItem = []inbox.OrderLine{{Name: "x", Quantity: 1, Price: *yen(500)}}
+			o.TotalPrice, o.PaymentRef, o.PaidAmount = *yen(500), "p1", yen(500)
+		}))
+	}
+	priced := func(price *inbox.Money) string {
+		return string(mustJSON(inbox.ProposeTimeInput{StartTime: later, EndTime: later.Add(inbox.Hour), TotalPrice: price}))
+	}
+	lines := func(price *inbox.Money) string {
+		return string(mustJSON(inbox.ProposeOrderInput{OrderedItem: []inbox.OrderLine{{Name: "y", Quantity: 1, Price: *price}}}))
+	}
+	for name, c := range map[string]struct {
+		set   func(*world)
+		event string
+		in    func(*inbox.Money) string
+		path  string
+	}{
+		"proposal": {booked(inbox.StateRequested), "propose", priced, "input.totalPrice.currency"},
+		"change":   {booked(inbox.StateConfirmed), "propose_change", priced, "input.totalPrice.currency"},
+		"order":    {ordered, "propose", lines, "input.orderedItem.0.price.currency"},
+	} {
+		t.Run("fail/"+name+" in another", func(t *testing.T) {
+			w := newWorld(t)
+			c.set(w)
+			if p := w.refusedWith(owner, c.event, c.in(eur(900))); p.Code != inbox.CodeInvalidInput || p.Fields[0].Path != c.path {
+				t.Errorf("%v %+v", p, p.Fields)
+			}
+		})
+		t.Run("ok/"+name+" in the same", func(t *testing.T) {
+			w := newWorld(t)
+			c.set(w)
+			w.fire(owner, c.event, c.in(yen(900)))
+		})
+	}
+}

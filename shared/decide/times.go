@@ -4,6 +4,7 @@ import (
 	"typedinbox/shared/calendar"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/machine"
+	"typedinbox/shared/returns"
 )
 
 // Inputs about a booking's time (01 §4).
@@ -33,12 +34,14 @@ func (m *move) applyProposedTime() *inbox.Problem {
 	return nil
 }
 
-// checkCurrency: a price is in the currency of the booking's, else in the
-// business's.
+// checkCurrency: a price is in the currency of the booking's, else in that of what
+// was paid for it, else in the business's.
 func (m *move) checkCurrency(price *inbox.Money) *inbox.Problem {
 	currency := m.f.Business.Currency
 	if stands := m.before.Booking.TotalPrice; stands != nil {
 		currency = stands.Currency
+	} else if paid := returns.Paid(m.before); paid != nil {
+		currency = paid.Currency
 	}
 	if price == nil || price.Currency == currency {
 		return nil
