@@ -59,6 +59,8 @@ func requestConditions() map[string]func(MailInput) bool {
 		"business":    func(in MailInput) bool { return format.OneLine(in.Business) != "" },
 		"no business": func(in MailInput) bool { return format.OneLine(in.Business) == "" },
 		"text":        func(in MailInput) bool { return format.OneLine(in.Text) != "" },
+		"elsewhere":   func(in MailInput) bool { return format.OneLine(in.Sender) != "" },
+		"unproven":    func(in MailInput) bool { return in.Unproven },
 		"app":         func(in MailInput) bool { return in.AppURL != "" },
 		"answer":      func(in MailInput) bool { return in.answered() && len(in.Links) == 0 },
 

@@ -126,6 +126,8 @@ var englishOwner = table{
 	"owner.human":                  "{human}",
 	"owner.from":                   "From: {name}",
 	"owner.text":                   "{text}",
+	"owner.elsewhere":              "This came from another address than the customer's: {sender}",
+	"owner.unproven":               "Nothing proves that it came from this address: the sender may be forged.",
 	"owner.link":                   "{link}",
 	"owner.home":                   "{home}",
 	"owner.where":                  "Answer in the app: a reply to this email does not reach the customer.",

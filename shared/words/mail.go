@@ -48,10 +48,14 @@ type MailInput struct {
 	Minutes int // it works
 
 	// For the owner alone.
-	Text   string // what the customer wrote just now
-	AppURL string // of the owner's app, "" for none
-	ItemID string
-	Digest Digest
+	Text string // what the customer wrote just now
+	// Sender is the address that a mail with it came from, where that is not the
+	// customer's; Unproven says that its sender may be forged (05 §5.2, §5.9).
+	Sender   string
+	Unproven bool
+	AppURL   string // of the owner's app, "" for none
+	ItemID   string
+	Digest   Digest
 	// Of an account.
 	Secret  string // the address that signs in
 	Inviter string

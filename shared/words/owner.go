@@ -92,6 +92,8 @@ func (in MailInput) told(name string) (string, bool) {
 			}
 		}
 		return strings.Join(lines, "\n"), true
+	case "sender":
+		return format.OneLine(in.Sender), true
 	case "secret":
 		return format.OneLine(in.Secret), true
 	case "inviter":

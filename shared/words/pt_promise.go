@@ -126,6 +126,8 @@ var portugueseOwner = table{
 	"owner.human":                  "{human}",
 	"owner.from":                   "De: {name}",
 	"owner.text":                   "{text}",
+	"owner.elsewhere":              "Chegou de um endereço que não é o do cliente: {sender}",
+	"owner.unproven":               "Nada prova que chegou deste endereço: o remetente pode ser falso.",
 	"owner.link":                   "{link}",
 	"owner.home":                   "{home}",
 	"owner.where":                  "Responda na aplicação: uma resposta a este email não chega ao cliente.",

@@ -83,7 +83,8 @@ func either(key, when, other, otherwise string) block { return block{{key, when}
 // customer wrote one line at most.
 func owner(subject string) mailRow {
 	return mailRow{says(subject), []block{
-		{{"owner.human", ""}, {"owner.from", ""}}, {{"owner.text", "text"}}, {{"owner.link", "app"}, {"owner.where", ""}},
+		{{"owner.human", ""}, {"owner.from", ""}}, {{"owner.text", "text"}},
+		{{"owner.elsewhere", "elsewhere"}, {"owner.unproven", "unproven"}}, {{"owner.link", "app"}, {"owner.where", ""}},
 	}}
 }
 

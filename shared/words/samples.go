@@ -57,6 +57,10 @@ func Samples(zone *time.Location) []Sample {
 			{"owner.create order", with(chains("owner.create", "received", ""), func(in *MailInput) { app(in); in.About.Unpriced = true })},
 			{"owner.message", with(of("owner.message", inbox.TypeMessage, "open", "", "Opening hours"), func(in *MailInput) { app(in); in.Text = "And on Sunday?" })},
 			{"owner.provide_info", with(cut("owner.provide_info", "requested", "needs_info"), func(in *MailInput) { app(in); in.Text = "Long hair." })},
+			{"owner.message elsewhere", with(cut("owner.message", "confirmed", "confirmed"), func(in *MailInput) {
+				app(in)
+				in.Text, in.Sender, in.Unproven = "Please cancel it.", "eve@example.com", true
+			})},
 			{"owner.counter", with(cut("owner.counter", "requested", "proposed"), func(in *MailInput) { app(in); in.Text = "Ten would suit me better." })},
 			{"owner.accept", with(cut("owner.accept", "confirmed", "proposed"), app)},
 			{"owner.accept quote", with(of("owner.accept", inbox.TypeQuote, "accepted", "quoted", "Frame"), func(in *MailInput) { app(in); in.About.Price = euros(31000) })},

@@ -2,6 +2,7 @@ package work
 
 import (
 	"context"
+	"slices"
 
 	"typedinbox/shared/decide"
 	"typedinbox/shared/format"
@@ -69,6 +70,12 @@ func (w *Worker) toOwner(f *facts, e inbox.Effect, template string) inbox.Mail {
 	}
 	if f.Party != nil {
 		in.Name = f.Party.DisplayName
+	}
+	if in.Text != "" {
+		in.Unproven = slices.Contains(f.entry.Marks, inbox.MarkUnverified)
+		if slices.Contains(f.entry.Marks, inbox.MarkOtherAddress) {
+			in.Sender = f.entry.From
+		}
 	}
 	m.Subject, m.Body = words.Mail(in)
 	return m

@@ -285,6 +285,12 @@ func TestReplyMail(t *testing.T) {
 			if got := w.to(ownerEmail); !slices.Equal(got, []string{"owner.provide_info"}) {
 				t.Errorf("the owner heard %v", got)
 			}
+			told := w.last(ownerEmail).text
+			for mark, says := range map[string]string{inbox.MarkOtherAddress: "another address than the customer's: rui@example.com", inbox.MarkUnverified: "may be forged"} {
+				if strings.Contains(told, says) != slices.Contains(c.marks, mark) {
+					t.Errorf("marks %v, the owner read\n%s", c.marks, told)
+				}
+			}
 			if got := w.to(anaEmail); len(got) != 0 {
 				t.Errorf("the customer is answered: %v", got)
 			}
