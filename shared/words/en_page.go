@@ -157,6 +157,8 @@ var englishPage = table{
 	"page.changed.lead":             "We have changed what we proposed. Nothing was sent. Please use the link in our latest email.",
 	"page.garbled":                  "Nothing was sent",
 	"page.garbled.lead":             "The page did not arrive whole. Open the link from our email again and use the buttons on the page.",
+	"page.unread":                   "Nothing was sent",
+	"page.unread.lead":              "The form did not arrive whole. Open our page again and use the button of the form.",
 	"page.busy":                     "Nothing was sent",
 	"page.busy.lead":                "Many people are asking at once. Please try again in a moment.",
 	"page.fault":                    "Something went wrong",

@@ -157,6 +157,8 @@ var portuguesePage = table{
 	"page.changed.lead":             "Alterámos o que tínhamos proposto. Nada foi enviado. Use, por favor, a ligação do nosso email mais recente.",
 	"page.garbled":                  "Nada foi enviado",
 	"page.garbled.lead":             "A página não chegou inteira. Abra de novo a ligação do nosso email e use os botões da página.",
+	"page.unread":                   "Nada foi enviado",
+	"page.unread.lead":              "O formulário não chegou inteiro. Abra de novo a nossa página e use o botão do formulário.",
 	"page.busy":                     "Nada foi enviado",
 	"page.busy.lead":                "Há muitas pessoas a pedir ao mesmo tempo. Tente de novo dentro de momentos, por favor.",
 	"page.fault":                    "Algo correu mal",

@@ -249,6 +249,9 @@ func TestGarbledForms(t *testing.T) {
 			if rec.Code != c.status || len(w.newest()) != 0 {
 				t.Errorf("%d, %d items", rec.Code, len(w.newest()))
 			}
+			if strings.Contains(rec.Body.String(), "from our email") {
+				t.Errorf("nobody came here from an email:\n%s", rec.Body)
+			}
 		})
 	}
 }

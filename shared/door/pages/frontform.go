@@ -36,7 +36,7 @@ type filled struct {
 func (v *visit) read() (filled, *answer) {
 	f, err := readForm(v.Request)
 	if err != nil {
-		status, kind := http.StatusUnprocessableEntity, "garbled"
+		status, kind := http.StatusUnprocessableEntity, "unread"
 		if errors.Is(err, errLarge) {
 			status, kind = http.StatusRequestEntityTooLarge, "large"
 		}
