@@ -56,7 +56,8 @@ type world struct {
 	faults *embedded.Faults
 	db     *embedded.Database
 	store  *store.Store
-	worker *work.Worker
+	worker *work.Worker // the sweep's
+	work   work.Config
 	post   *post
 	doors  http.Handler
 	ident  *identity.Identity
@@ -112,10 +113,11 @@ func newWorld(t testing.TB, seed uint64) *world {
 	o := office.New(office.Config{Store: w.store, Clock: clock, Source: w.source, MailDomain: mailDomain, MailService: "post"})
 	w.ident, w.desk, w.office = identity.New(w.store, clock), d, o
 	w.post = &post{w: w, sent: map[string]int{}, item: map[string]string{}}
-	w.worker = work.New(work.Config{
+	w.work = work.Config{
 		Store: w.store, Desk: d, Sender: w.post, Clock: clock, Source: w.source, Ring: ring,
 		MailDomain: mailDomain, OwnerEmail: "owner@owner.example", WireDomain: "wire.example", AtOnce: 1,
-	})
+	}
+	w.worker = work.New(w.work)
 	w.doors = doors(rest.Site{PublicURL: "https://" + mailDomain, Callers: w.ident, Log: slog.New(slog.DiscardHandler)}, d, o)
 	return w
 }
@@ -154,8 +156,8 @@ func (w *world) calm() {
 	w.must(w.db.Settle())
 }
 
-// changed is the stream: it runs ready jobs at once, but for a process that ends
-// between the commit and its delivery.
+// changed is the stream: it runs ready jobs at once, each in a process of its own,
+// but for one that ends between the commit and its delivery.
 func (w *world) changed(changes []table.Change) {
 	for _, c := range changes {
 		itemID, jobID, ok := store.ReadyJob(c)
@@ -163,7 +165,7 @@ func (w *world) changed(changes []table.Change) {
 			continue
 		}
 		// What could not be done is found by the sweep.
-		_ = w.worker.RunJob(w.ctx, itemID, jobID)
+		_ = work.New(w.work).RunJob(w.ctx, itemID, jobID)
 	}
 }
 
