@@ -17,7 +17,7 @@ import (
 func main() {
 	f := deps.OpenSealed()
 	status := office.New(office.Config{Store: f.Store, Clock: f.Clock, Source: f.Source, MailDomain: f.MailDomain,
-		MailService: "ses", OwnerEmail: f.OwnerEmail, InboundDomain: f.InboundDomain()})
+		MailService: "ses", OwnerEmail: f.OwnerEmail, InboundDomain: f.InboundDomain(), PublicURL: f.PublicURL})
 	core := desk.New(desk.Config{Store: f.Store, Clock: f.Clock, Source: f.Source,
 		Blobs: s3.Open(os.Getenv, f.Bucket), Unsuppress: sender.Unsuppress(os.Getenv)})
 	http.Start(rest.OwnerMail(rest.Site{PublicURL: f.PublicURL, Callers: f.Identity(), Log: f.Log}, status, core))

@@ -193,7 +193,7 @@ func (w *world) wire() error {
 	}
 	w.desk = desk.New(desk.Config{Store: w.store, Clock: w.clock.now, Source: w.source, Blobs: w.blobs})
 	w.office = office.New(office.Config{Store: w.store, Clock: w.clock.now, Source: w.source,
-		MailDomain: mailDomain, MailService: "mailbox", InboundDomain: inboundDomain})
+		MailDomain: mailDomain, MailService: "mailbox", InboundDomain: inboundDomain, PublicURL: w.origin})
 	w.identity = identity.New(w.store, w.clock.now)
 	if w.mailbox, err = newMailbox(w.clock.now, w.source, w.dir()); err != nil {
 		return err

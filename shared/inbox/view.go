@@ -459,7 +459,7 @@ type MailStatusView struct {
 	Service        string  `json:"service"` // ses, mailbox, none
 	Sender         *string `json:"sender"`  // the From address, null when none can send
 	SenderProblem  *string `json:"sender_problem"`
-	Links          bool    `json:"links"`
+	Links          bool    `json:"links"` // whether customers can answer by a link, or by reply alone
 	InboundAddress *string `json:"inbound_address"`
 	// Suppressions are addresses that are mailed nothing, or little (05 §4.9).
 	Suppressions []SuppressionView `json:"suppressions"`

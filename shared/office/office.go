@@ -29,6 +29,8 @@ type Config struct {
 	OwnerEmail string
 	// InboundDomain is where mail arrives, "" when none does.
 	InboundDomain string
+	// PublicURL is the origin that links in mails begin with, "" when they have none.
+	PublicURL string
 }
 
 // Office is the set-up operations.

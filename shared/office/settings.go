@@ -62,7 +62,7 @@ func (o *Office) MailStatus(ctx context.Context, _ inbox.Call, _ inbox.Nothing) 
 	if err != nil {
 		return inbox.Answer{}, err
 	}
-	v := inbox.MailStatusView{Service: o.MailService}
+	v := inbox.MailStatusView{Service: o.MailService, Links: o.PublicURL != ""}
 	sender, ok := settings.Effective(l.SettingsRaw).Sender(o.MailDomain)
 	switch {
 	case o.MailService == "":

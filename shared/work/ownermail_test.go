@@ -243,14 +243,15 @@ func TestMailStatus(t *testing.T) {
 		state   inbox.SenderState
 		service string
 		inbound string
+		public  string
 		sends   bool
 		problem string
 	}{
-		"ok/sends":       {inbox.SenderState{DKIM: inbox.DKIMVerified}, "ses", inDomain, true, ""},
-		"ok/never asked": {inbox.SenderState{}, "mailbox", inDomain, true, ""},
-		"ok/unverified":  {inbox.SenderState{DKIM: "PENDING"}, "ses", inDomain, false, "PENDING"},
-		"ok/blocked":     {inbox.SenderState{DKIM: inbox.DKIMVerified, BlockedUntil: &soon}, "ses", "", true, "takes nothing"},
-		"ok/no service":  {inbox.SenderState{}, "", "", false, "no mail service"},
+		"ok/sends":       {inbox.SenderState{DKIM: inbox.DKIMVerified}, "ses", inDomain, "https://book.example.com", true, ""},
+		"ok/never asked": {inbox.SenderState{}, "mailbox", inDomain, "", true, ""},
+		"ok/unverified":  {inbox.SenderState{DKIM: "PENDING"}, "ses", inDomain, "", false, "PENDING"},
+		"ok/blocked":     {inbox.SenderState{DKIM: inbox.DKIMVerified, BlockedUntil: &soon}, "ses", "", "", true, "takes nothing"},
+		"ok/no service":  {inbox.SenderState{}, "", "", "", false, "no mail service"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := embed(t, nil)
@@ -260,7 +261,7 @@ func TestMailStatus(t *testing.T) {
 				s.Reason, s.Since, s.MailID = inbox.SuppressHard, monday, "M"
 				return s
 			}))
-			o := office.New(office.Config{Store: w.store, Clock: w.now, MailDomain: domain, MailService: c.service, InboundDomain: c.inbound})
+			o := office.New(office.Config{Store: w.store, Clock: w.now, MailDomain: domain, MailService: c.service, InboundDomain: c.inbound, PublicURL: c.public})
 			v := asOwner[inbox.MailStatusView](t, w, func(ctx context.Context, call inbox.Call) (inbox.Answer, error) {
 				return o.MailStatus(ctx, call, inbox.Nothing{})
 			})
@@ -273,6 +274,9 @@ func TestMailStatus(t *testing.T) {
 			}
 			if (v.InboundAddress != nil) != (c.inbound != "") || v.InboundAddress != nil && !strings.HasSuffix(*v.InboundAddress, "@"+inDomain) {
 				t.Errorf("comes in at %v", v.InboundAddress)
+			}
+			if v.Links != (c.public != "") {
+				t.Errorf("links %v with the address %q", v.Links, c.public)
 			}
 			if len(v.Suppressions) != 1 || v.Suppressions[0] != (inbox.SuppressionView{Hash: "h", Reason: inbox.SuppressHard, Since: monday, MailID: "M"}) {
 				t.Errorf("list %+v", v.Suppressions)
