@@ -8,12 +8,26 @@ import (
 
 // OneLine is text that a customer typed, fit for a subject, a greeting or a body
 // line: every run of blanks, controls and line separators becomes one space, and
-// the ends are trimmed, so it can never add a line or a header (05 §1.1.3).
+// the ends are trimmed, so it can never add a line or a header (05 §1.1.3). What
+// turns the direction of reading goes, so it can never turn round the price beside
+// it either.
 func OneLine(s string) string {
 	if isOneLine(s) {
 		return s
 	}
-	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), breaks), " ")
+	kept := strings.Map(func(r rune) rune {
+		if turns(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+	return strings.Join(strings.FieldsFunc(kept, breaks), " ")
+}
+
+// turns says whether a character opens or closes a run that is read in another
+// direction, whatever its letters are.
+func turns(r rune) bool {
+	return r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'
 }
 
 // breaks says whether a character becomes a space.
@@ -28,7 +42,7 @@ func isOneLine(s string) bool {
 		switch {
 		case r == ' ' && !space:
 			space = true
-		case r == utf8.RuneError || breaks(r):
+		case r == utf8.RuneError || breaks(r) || turns(r):
 			return false
 		default:
 			space = false

@@ -23,6 +23,10 @@ func TestOneLine(t *testing.T) {
 		"ok/accents stay":     {"José ção 日本 🙂", "José ção 日本 🙂"},
 		"ok/broken bytes":     {"a\xff\xfeb", "a\uFFFDb"},
 		"ok/vertical tab, ff": {"a\v\fb", "a b"},
+		"ok/turned round":     {"Book \u202e", "Book"},
+		"ok/every turn":       {"a" + every(0x202a, 0x202f) + every(0x2066, 0x206a) + "b", "ab"},
+		"ok/turns in a run":   {"a \u2067 \u2069 b", "a b"},
+		"ok/right to left":    {"ספר \u200f1", "ספר \u200f1"},
 	} {
 		got := OneLine(c.in)
 		if got != c.want {
@@ -45,12 +49,12 @@ func every(from, to rune) string {
 // FuzzOneLine: nothing that a mail or a page could read as the end of a line
 // comes through.
 func FuzzOneLine(f *testing.F) {
-	for _, s := range []string{"", "Ana\r\nBcc: x", "a\u2028b", "\xff\n", "\u0085"} {
+	for _, s := range []string{"", "Ana\r\nBcc: x", "a\u2028b", "\xff\n", "\u0085", "\u202e €1"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		got := OneLine(s)
-		if strings.ContainsAny(got, "\r\n\v\f\t\x00\x7f\u0085\u2028\u2029") || strings.TrimSpace(got) != got || !utf8.ValidString(got) {
+		if strings.ContainsAny(got, "\r\n\v\f\t\x00\x7f\u0085\u2028\u2029\u202e\u2066\u2069") || strings.TrimSpace(got) != got || !utf8.ValidString(got) {
 			t.Errorf("%q became %q", s, got)
 		}
 	})
