@@ -9,32 +9,35 @@ import (
 	"typedinbox/shared/inbox"
 )
 
-// mails are the rows of mails and what their lines may depend on, made when the
-// first mail is written: a program that writes none links none of it.
-var mails struct {
-	once       sync.Once
-	rows       map[string]mailRow
-	conditions map[string]func(MailInput) bool
-}
-
-func makeMails() {
-	mails.once.Do(func() {
-		mails.rows = joined(requestRows(), promiseRows(), refundRows(), ownerRows(),
-			changeRows("booking", []block{agreedTime}, booked()), changeRows("order", []block{agreedOrder, instead()}, ordered()))
-		mails.conditions = joined(requestConditions(), promiseConditions(), refundConditions())
-	})
-}
+// mails are the rows of mails, and shared what their lines may depend on, each
+// made when it is first asked for: a program that writes no mail links no row, and
+// a page, which shares the conditions, links those alone.
+var (
+	mails struct {
+		once sync.Once
+		rows map[string]mailRow
+	}
+	shared struct {
+		once       sync.Once
+		conditions map[string]func(MailInput) bool
+	}
+)
 
 // mailRows are the mails there are, by the name on the mail's row (05 §3).
 func mailRows() map[string]mailRow {
-	makeMails()
+	mails.once.Do(func() {
+		mails.rows = joined(requestRows(), promiseRows(), refundRows(), ownerRows(),
+			changeRows("booking", []block{agreedTime}, booked()), changeRows("order", []block{agreedOrder, instead()}, ordered()))
+	})
 	return mails.rows
 }
 
 // conditions are what a line of a mail may depend on.
 func conditions() map[string]func(MailInput) bool {
-	makeMails()
-	return mails.conditions
+	shared.once.Do(func() {
+		shared.conditions = joined(requestConditions(), promiseConditions(), refundConditions())
+	})
+	return shared.conditions
 }
 
 // joined is one map of several.

@@ -3,7 +3,6 @@ package pages
 import (
 	"errors"
 	"net/http"
-	"net/mail"
 	"net/url"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"typedinbox/shared/desk"
 	"typedinbox/shared/format"
 	"typedinbox/shared/inbox"
+	"typedinbox/shared/schema"
 	"typedinbox/shared/words"
 )
 
@@ -60,18 +60,12 @@ func (in filled) fault(needsText bool) string {
 		return "front.missing.name"
 	case longer(in.name, mostName) || longer(in.email, mostEmail) || longer(in.text, mostText):
 		return "front.long"
-	case in.email == "" || !isAddress(in.email):
+	case in.email == "" || !schema.IsEmail(in.email):
 		return "front.bad.email"
 	case needsText && in.text == "":
 		return "page.text.missing"
 	}
 	return ""
-}
-
-// isAddress says whether a text is one plain e-mail address.
-func isAddress(s string) bool {
-	a, err := mail.ParseAddress(s)
-	return err == nil && a.Address == s && a.Name == "" && strings.Contains(s[strings.LastIndexByte(s, '@')+1:], ".")
 }
 
 // contact is who sends the form, in the page's language.
