@@ -182,6 +182,10 @@ func TestLimits(t *testing.T) {
 				t.Errorf("kept %v of %d", a.Kept, a.Bytes)
 			}
 		}},
+		"ok/as many levels as are read": {message(inLevels(MaxDepth-1, "Words.")), nil, reads("Words.")},
+		"ok/a level more":               {message(inLevels(MaxDepth, "Words.")), nil, reads(UnreadLine)},
+		"ok/as many parts as are read":  {message(inParts(MaxParts)), nil, reads(strings.Repeat("Words.\n\n", MaxParts-1) + "Words.")},
+		"ok/a part more":                {message(inParts(MaxParts + 1)), nil, reads(strings.Repeat("Words.\n\n", MaxParts) + UnreadLine)},
 		"ok/files of 21 MiB": {files(7<<20, 7<<20, 7<<20, 100), nil, func(t *testing.T, r Received) {
 			if a := r.Attachments; !a[0].Kept || !a[1].Kept || a[2].Kept || !a[3].Kept {
 				t.Errorf("kept %v %v %v %v", a[0].Kept, a[1].Kept, a[2].Kept, a[3].Kept)
@@ -203,6 +207,29 @@ func TestLimits(t *testing.T) {
 			c.check(t, r)
 		})
 	}
+}
+
+// reads: the text is this and no more.
+func reads(text string) func(t *testing.T, r Received) {
+	return func(t *testing.T, r Received) {
+		if r.Text != text || r.Cut {
+			t.Errorf("cut %v, %q", r.Cut, r.Text)
+		}
+	}
+}
+
+// inLevels are the fields and body of a text within so many multiparts.
+func inLevels(levels int, text string) (fields, body string) {
+	for i := range levels {
+		text = fmt.Sprintf("--l%d\r\n%s\r\n%s\r\n--l%d--\r\n", i, fields, text, i)
+		fields = fmt.Sprintf("Content-Type: multipart/mixed; boundary=l%d\r\n", i)
+	}
+	return fields, text
+}
+
+// inParts are the fields and body of so many texts side by side.
+func inParts(n int) (fields, body string) {
+	return "Content-Type: multipart/mixed; boundary=p\r\n", strings.Repeat("--p\r\n\r\nWords.\r\n", n) + "--p--\r\n"
 }
 
 // headOnly: what a notice about a refused mail shows.

@@ -23,13 +23,14 @@ func Parse(raw []byte, d Delivery) (Received, error) {
 	case !whole:
 		return r, ErrMalformed
 	}
-	root := new(scan).message(h, body)
+	var bounded scan
+	root := bounded.message(h, body)
 	words := bodyOf(root)
 	r.Report = readReport(root, words.whole, r, d)
 	if r.Report == nil {
 		r.Attachments = attachments(root)
 	}
-	r.Text, r.Cut = finalText(root, words)
+	r.Text, r.Cut = finalText(root, words, bounded.unread)
 	r.Keys.References = references(r.Subject, words.whole)
 	r.BodyHash = bodyHash(root, words.whole, r.Attachments)
 	r.Signs = readSigns(h, d, root, r)
@@ -57,7 +58,7 @@ func (r *Received) readHead(h header, d Delivery) (err error) {
 }
 
 // finalText is what is kept of the words (05 §5.3, §5.5).
-func finalText(root *part, p prose) (text string, cut bool) {
+func finalText(root *part, p prose, unread bool) (text string, cut bool) {
 	if encrypted(root, p) {
 		return encryptedText, false
 	}
@@ -66,6 +67,9 @@ func finalText(root *part, p prose) (text string, cut bool) {
 		source = p.whole
 	}
 	text = stripQuoted(source)
+	if unread {
+		text = joinText(text, UnreadLine)
+	}
 	switch {
 	case strings.TrimSpace(text) == "":
 		return emptyText, false

@@ -27,7 +27,10 @@ type part struct {
 // scan cuts a message into its parts within the bounds of 05 §5.3: at most
 // [MaxDepth] levels and [MaxParts] parts, whatever the message says. Each level
 // is searched once, so the work is bounded by the size times the depth.
-type scan struct{ parts int }
+type scan struct {
+	parts  int
+	unread bool // something was beyond the bounds
+}
 
 func (s *scan) message(h header, body []byte) *part {
 	p := newPart(h, body, "text/plain")
@@ -41,7 +44,7 @@ func (s *scan) descend(p *part, depth int) {
 	if !strings.HasPrefix(p.kind, "multipart/") {
 		return
 	}
-	pieces := split(p.body, boundary(p), MaxParts-s.parts)
+	pieces := split(p.body, boundary(p), MaxParts-s.parts+1)
 	if pieces == nil {
 		if p.encoding != "base64" { // base64 of a multipart is no text
 			p.kind = "text/plain"
@@ -49,6 +52,7 @@ func (s *scan) descend(p *part, depth int) {
 		return
 	}
 	if depth >= MaxDepth {
+		s.unread = true
 		return
 	}
 	fallback := "text/plain"
@@ -57,6 +61,7 @@ func (s *scan) descend(p *part, depth int) {
 	}
 	for _, raw := range pieces {
 		if s.parts >= MaxParts {
+			s.unread = true
 			return
 		}
 		s.parts++

@@ -10,6 +10,10 @@ import (
 // CutLine ends a text that was longer than what is kept (05 §5.3).
 const CutLine = "[The rest of this message was cut.]"
 
+// UnreadLine ends a text of a message with more levels or parts than are read,
+// or stands in its place: the raw mail alone has the rest (05 §5.3).
+const UnreadLine = "[Parts of this message were not read.]"
+
 // maxAttribution is how much may stand between the two ends of an attribution
 // line, and over how many lines (05 §5.5).
 const (
