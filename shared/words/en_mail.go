@@ -63,7 +63,7 @@ var englishMail = table{
 	"proposed.same@booking":        "We can take {what} at the time you asked for. It is not confirmed until you accept.",
 	"proposed.same@order":          "We can take {what} as you asked for it. It is not accepted until you say yes:",
 	"proposed.no@order":            "If you decline, your order is closed.",
-	"subject.counter@booking":      "Your new time: {bare}",
+	"subject.counter@booking":      "The time you asked for: {bare}",
 	"subject.counter":              "We have your suggestion: {bare}",
 	"counter@booking":              "Thank you. We have the time you asked for. It is not confirmed yet.",
 	"counter@order":                "Thank you. We have your suggestion. It is not accepted yet.",

@@ -49,7 +49,7 @@ var englishPage = table{
 	"page.lead.decline_time":       "If you decline, your request is closed.",
 	"page.lead.decline_quote":      "If you decline, your request is closed.",
 	"page.lead.decline_order":      "If you decline, your order is closed.",
-	"page.lead.keep_as_is":         "If you keep it as it is, nothing changes. This stays agreed:",
+	"page.lead.keep_as_is":         "If you keep it as it is, nothing changes: what was agreed stays.",
 	"page.lead.other_time":         "Choose a time that suits you. All times are in {zone}.",
 	"page.lead.change_time":        "Choose the time you would like instead. Until we have confirmed it, the time you have now stays. All times are in {zone}.",
 	"page.lead.details":            "We need some details before we can answer.",

@@ -63,7 +63,7 @@ var portugueseMail = table{
 	"proposed.same@booking":        "Podemos aceitar {what} no horário que pediu. Só fica confirmad{o} quando aceitar.",
 	"proposed.same@order":          "Podemos aceitar {what} tal como pediu. Só fica aceite quando disser que sim:",
 	"proposed.no@order":            "Se recusar, a sua encomenda é encerrada.",
-	"subject.counter@booking":      "O seu novo horário: {bare}",
+	"subject.counter@booking":      "O horário que pediu: {bare}",
 	"subject.counter":              "Recebemos a sua sugestão: {bare}",
 	"counter@booking":              "Obrigado. Recebemos o horário que pediu. Ainda não está confirmado.",
 	"counter@order":                "Obrigado. Recebemos a sua sugestão. Ainda não está aceite.",

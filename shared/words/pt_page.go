@@ -49,7 +49,7 @@ var portuguesePage = table{
 	"page.lead.decline_time":       "Se recusar, o seu pedido é encerrado.",
 	"page.lead.decline_quote":      "Se recusar, o seu pedido é encerrado.",
 	"page.lead.decline_order":      "Se recusar, a sua encomenda é encerrada.",
-	"page.lead.keep_as_is":         "Se mantiver como está, nada muda. Fica combinado:",
+	"page.lead.keep_as_is":         "Se mantiver como está, nada muda: fica o que estava combinado.",
 	"page.lead.other_time":         "Escolha um horário que lhe convenha. Todos os horários estão na {zone}.",
 	"page.lead.change_time":        "Escolha o horário que prefere. Enquanto não o confirmarmos, mantém-se o que tem agora. Todos os horários estão na {zone}.",
 	"page.lead.details":            "Precisamos de alguns dados antes de podermos responder.",
