@@ -128,8 +128,8 @@ func (m *move) applyChangeOrder() *inbox.Problem {
 }
 
 // changedLines are the lines as a side would have them: the business's whole new
-// ones in the order's currency, or the agreed ones with the customer's
-// quantities; an index is the line's place in the order as it stands.
+// ones, or the agreed ones with the customer's quantities, both in the order's
+// currency (01 §5.6); an index is the line's place in the order as it stands.
 func (m *move) changedLines(v inbox.ChangeOrderInput) ([]inbox.OrderLine, []inbox.FieldProblem) {
 	agreed := m.before.Order
 	if v.OrderedItem != nil {
@@ -142,7 +142,11 @@ func (m *move) changedLines(v inbox.ChangeOrderInput) ([]inbox.OrderLine, []inbo
 	for i, l := range v.Lines {
 		quantities[i] = inbox.CounterLine{Index: l.Index, Quantity: l.Quantity}
 	}
-	return countered(agreed.OrderedItem, quantities)
+	lines, problems := countered(agreed.OrderedItem, quantities)
+	if len(problems) == 0 && len(inCurrency(lines, agreed.TotalPrice.Currency)) > 0 {
+		problems = []inbox.FieldProblem{badInput("lines", "have prices in another currency than the total: a person has to change them")}
+	}
+	return lines, problems
 }
 
 func inCurrency(lines []inbox.OrderLine, currency string) (problems []inbox.FieldProblem) {

@@ -56,20 +56,26 @@ func TestOrderChange(t *testing.T) {
 		"ok/a day that was agreed may be past": {"P owner", inbox.ChangeOrderInput{Delivery: &inbox.Delivery{Method: "pickup", When: inbox.Ptr(monday.Add(-1))}}, func(w *world) {
 			w.f.Record.Item.Payload.Order.Delivery = &inbox.Delivery{Method: "delivery", When: inbox.Ptr(monday.Add(-1))}
 		}, 3550, "Rosemary honey, 500 g × 2, Gift case × 1", inbox.Ptr(monday.Add(-1)), "", ""},
-		"fail/another currency":        {"P owner", lines(inbox.OrderLine{Name: "x", Quantity: 1, Price: inbox.Money{Value: 1, Currency: "GBP"}}), nil, 0, "", nil, inbox.CodeInvalidInput, "input.orderedItem.0.price.currency"},
-		"fail/no lines":                {"P owner", inbox.ChangeOrderInput{OrderedItem: []inbox.OrderLine{}}, nil, 0, "", nil, inbox.CodeInvalidInput, "input"},
-		"fail/too much":                {"P owner", lines(line("HONEY", inbox.MaxMoney, 2)), nil, 0, "", nil, inbox.CodeInvalidInput, "input.orderedItem.0.quantity"},
-		"fail/a day in the past":       {"P owner", pickup(&monday), nil, 0, "", nil, inbox.CodeInvalidInput, "input.delivery.when"},
-		"fail/valid until now":         {"P owner", inbox.ChangeOrderInput{OrderedItem: []inbox.OrderLine{line("HONEY", 1, 1)}, ValidThrough: &monday}, nil, 0, "", nil, inbox.CodeInvalidInput, "input.validThrough"},
-		"fail/nothing named":           {"P owner", inbox.ChangeOrderInput{}, nil, 0, "", nil, inbox.CodeInvalidInput, "input"},
-		"fail/as agreed":               {"K$", lines(inbox.OrderLine{ProductID: "HONEY", SKU: "MEL-1", Name: "Rosemary honey, 500 g", Quantity: 2, Price: *eur(850)}, inbox.OrderLine{ProductID: "CASE", SKU: "CASE-1", Name: "Gift case", Quantity: 1, Price: *eur(1850)}), nil, 0, "", nil, inbox.CodeInvalidInput, "input"},
-		"fail/nothing of theirs":       {"C", inbox.ChangeOrderInput{}, nil, 0, "", nil, inbox.CodeInvalidInput, "input.lines"},
-		"fail/the quantities agreed":   {"C", quantities(inbox.ChangeLine{Index: 0, Quantity: 2}), nil, 0, "", nil, inbox.CodeInvalidInput, "input"},
-		"fail/a day that has come":     {"C", on(monday), nil, 0, "", nil, inbox.CodeInvalidInput, "input.deliveryWhen"},
-		"fail/no such line":            {"C", quantities(inbox.ChangeLine{Index: 2, Quantity: 1}), nil, 0, "", nil, inbox.CodeInvalidInput, "input.lines.0.index"},
-		"fail/a line twice":            {"C", quantities(inbox.ChangeLine{Index: 0, Quantity: 1}, inbox.ChangeLine{Index: 0, Quantity: 3}), nil, 0, "", nil, inbox.CodeInvalidInput, "input.lines.1.index"},
-		"fail/no line left":            {"C", quantities(inbox.ChangeLine{Index: 0, Quantity: 0}, inbox.ChangeLine{Index: 1, Quantity: 0}), nil, 0, "", nil, inbox.CodeInvalidInput, "input.lines"},
-		"fail/too many of it":          {"C", quantities(inbox.ChangeLine{Index: 0, Quantity: 1_000_001}), nil, 0, "", nil, inbox.CodeInvalidInput, "input.lines.0.quantity"},
+		"fail/another currency":      {"P owner", lines(inbox.OrderLine{Name: "x", Quantity: 1, Price: inbox.Money{Value: 1, Currency: "GBP"}}), nil, 0, "", nil, inbox.CodeInvalidInput, "input.orderedItem.0.price.currency"},
+		"fail/no lines":              {"P owner", inbox.ChangeOrderInput{OrderedItem: []inbox.OrderLine{}}, nil, 0, "", nil, inbox.CodeInvalidInput, "input"},
+		"fail/too much":              {"P owner", lines(line("HONEY", inbox.MaxMoney, 2)), nil, 0, "", nil, inbox.CodeInvalidInput, "input.orderedItem.0.quantity"},
+		"fail/a day in the past":     {"P owner", pickup(&monday), nil, 0, "", nil, inbox.CodeInvalidInput, "input.delivery.when"},
+		"fail/valid until now":       {"P owner", inbox.ChangeOrderInput{OrderedItem: []inbox.OrderLine{line("HONEY", 1, 1)}, ValidThrough: &monday}, nil, 0, "", nil, inbox.CodeInvalidInput, "input.validThrough"},
+		"fail/nothing named":         {"P owner", inbox.ChangeOrderInput{}, nil, 0, "", nil, inbox.CodeInvalidInput, "input"},
+		"fail/as agreed":             {"K$", lines(inbox.OrderLine{ProductID: "HONEY", SKU: "MEL-1", Name: "Rosemary honey, 500 g", Quantity: 2, Price: *eur(850)}, inbox.OrderLine{ProductID: "CASE", SKU: "CASE-1", Name: "Gift case", Quantity: 1, Price: *eur(1850)}), nil, 0, "", nil, inbox.CodeInvalidInput, "input"},
+		"fail/nothing of theirs":     {"C", inbox.ChangeOrderInput{}, nil, 0, "", nil, inbox.CodeInvalidInput, "input.lines"},
+		"fail/the quantities agreed": {"C", quantities(inbox.ChangeLine{Index: 0, Quantity: 2}), nil, 0, "", nil, inbox.CodeInvalidInput, "input"},
+		"fail/a day that has come":   {"C", on(monday), nil, 0, "", nil, inbox.CodeInvalidInput, "input.deliveryWhen"},
+		"fail/no such line":          {"C", quantities(inbox.ChangeLine{Index: 2, Quantity: 1}), nil, 0, "", nil, inbox.CodeInvalidInput, "input.lines.0.index"},
+		"fail/a line twice":          {"C", quantities(inbox.ChangeLine{Index: 0, Quantity: 1}, inbox.ChangeLine{Index: 0, Quantity: 3}), nil, 0, "", nil, inbox.CodeInvalidInput, "input.lines.1.index"},
+		"fail/no line left":          {"C", quantities(inbox.ChangeLine{Index: 0, Quantity: 0}, inbox.ChangeLine{Index: 1, Quantity: 0}), nil, 0, "", nil, inbox.CodeInvalidInput, "input.lines"},
+		"fail/too many of it":        {"C", quantities(inbox.ChangeLine{Index: 0, Quantity: 1_000_001}), nil, 0, "", nil, inbox.CodeInvalidInput, "input.lines.0.quantity"},
+		"fail/sums of two currencies": {"C", quantities(inbox.ChangeLine{Index: 0, Quantity: 3}), func(w *world) {
+			w.f.Record.Item.Payload.Order.OrderedItem[1].Price.Currency = "JPY"
+		}, 0, "", nil, inbox.CodeInvalidInput, "input.lines"},
+		"fail/a total in another": {"C", quantities(inbox.ChangeLine{Index: 0, Quantity: 3}), func(w *world) {
+			w.f.Record.Item.Payload.Order.TotalPrice.Currency = "JPY"
+		}, 0, "", nil, inbox.CodeInvalidInput, "input.lines"},
 		"fail/91 days after the first": {"P owner", pickup(inbox.Ptr(monday.Add(121*inbox.Day + 1))), nil, 0, "", nil, inbox.CodeGuardFailed, "changes_left shift"},
 	} {
 		t.Run(name, func(t *testing.T) {
