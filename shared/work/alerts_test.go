@@ -19,6 +19,22 @@ func times(list []string, what string) (n int) {
 	return n
 }
 
+// TestQuoteAlert: the owner reads in the mail what a quote is asked for.
+func TestQuoteAlert(t *testing.T) {
+	w := embed(t, nil)
+	o := w.wanted()
+	w.sweep()
+	if told := w.last(ownerEmail); !strings.Contains(told.text, "\n\nFive of us.\n\n") {
+		t.Errorf("the owner read\n%s", told.text)
+	}
+	w.sends(owner, o, "quote", quotes("order", ""))
+	w.accepts(o)
+	w.sweep()
+	if told := w.last(ownerEmail); strings.Contains(told.text, "Five of us.") {
+		t.Errorf("of the yes the owner read\n%s", told.text)
+	}
+}
+
 // TestAlertLimit: twenty alerts in an hour are mailed, the others are kept as not
 // sent and told by one digest at the end of the clock hour; an hour later alerts
 // are mailed again (05 §3.4).

@@ -121,10 +121,14 @@ func (f *facts) disclosed() bool {
 	return f.cause().disclosed() || slices.ContainsFunc(f.older, func(o older) bool { return causeOf(o.event).disclosed() })
 }
 
-// heard is what the customer said, "" when they said nothing.
+// heard is what the customer said, "" when they said nothing. Who asks for a
+// quote says it in the request itself.
 func (f *facts) heard() string {
-	if f.entry == nil || f.entry.Direction != inbox.DirectionIn {
-		return ""
+	switch q := f.Record.Item.Payload.Quote; {
+	case f.entry != nil && f.entry.Direction == inbox.DirectionIn:
+		return f.entry.BodyText
+	case f.entry == nil && q != nil && f.event != nil && f.event.Event == inbox.EventCreate:
+		return q.Description
 	}
-	return f.entry.BodyText
+	return ""
 }

@@ -71,7 +71,7 @@ func (w *Worker) toOwner(f *facts, e inbox.Effect, template string) inbox.Mail {
 	if f.Party != nil {
 		in.Name = f.Party.DisplayName
 	}
-	if in.Text != "" {
+	if in.Text != "" && f.entry != nil {
 		in.Unproven = slices.Contains(f.entry.Marks, inbox.MarkUnverified)
 		if slices.Contains(f.entry.Marks, inbox.MarkOtherAddress) {
 			in.Sender = f.entry.From
