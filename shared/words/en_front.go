@@ -5,7 +5,6 @@ var englishFront = table{
 	"page.test":          "This is a test. Nothing here is booked or ordered.",
 	"front.heading":      "Book or ask",
 	"front.home":         "Back to our page",
-	"front.staff":        "Staff sign in",
 	"front.services":     "Book a time",
 	"front.others":       "Or write to us",
 	"front.quote":        "Ask for a quote",

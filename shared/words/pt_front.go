@@ -5,7 +5,6 @@ var portugueseFront = table{
 	"page.test":          "Isto é um teste. Nada é marcado nem encomendado aqui.",
 	"front.heading":      "Marcar ou perguntar",
 	"front.home":         "Voltar à nossa página",
-	"front.staff":        "Entrada da equipa",
 	"front.services":     "Marcar um horário",
 	"front.others":       "Ou escreva-nos",
 	"front.quote":        "Pedir um orçamento",

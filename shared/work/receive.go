@@ -16,6 +16,7 @@ import (
 	"typedinbox/shared/desk"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/mail"
+	"typedinbox/shared/settings"
 	"typedinbox/shared/store"
 )
 
@@ -252,17 +253,29 @@ func (r *reception) thread(ctx context.Context, _ error) (_ *inbox.MailOutcome, 
 	if r.hit, err = r.find(ctx); err != nil {
 		return nil, err
 	}
-	if r.hit.rec == nil || !r.hit.strong || !r.byUser() {
+	if r.hit.rec == nil || !r.hit.strong {
 		return nil, nil
+	}
+	if own, err := r.byUser(ctx); err != nil || !own {
+		return nil, err
 	}
 	user := inbox.Caller{Actor: inbox.Actor{Kind: inbox.Owner, ID: "owner", Channel: inbox.ChannelEmail}}
 	return r.note(ctx, user, "", nil)
 }
 
-// byUser says whether the mail is from somebody who works at the business.
-func (r *reception) byUser() bool {
-	own, ok := decide.NormalEmail(r.w.OwnerEmail)
-	return ok && own == r.m.From.Email
+// byUser says whether the mail is from somebody who works at the business: from
+// an address the owner is told at. One read.
+func (r *reception) byUser(ctx context.Context) (bool, error) {
+	l, err := r.w.Store.Load(ctx, store.Want{Settings: true})
+	if err != nil {
+		return false, err
+	}
+	for _, a := range []string{r.w.OwnerEmail, settings.Effective(l.SettingsRaw).Notifications.OwnerEmail} {
+		if own, ok := decide.NormalEmail(a); ok && own == r.m.From.Email {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // note keeps the mail inside, on the item that it answers.

@@ -603,17 +603,26 @@ func TestSpecialMail(t *testing.T) {
 	})
 }
 
-// TestOwnPeople: the owner's answer from their own mailbox is a note of theirs.
+// TestOwnPeople: the owner's answer from their own mailbox is a note of theirs,
+// be it the stack's address or the one they chose to be told at.
 func TestOwnPeople(t *testing.T) {
+	t.Run("ok/the stack's", func(t *testing.T) { ownPeople(t, ownerEmail, `{}`) })
+	t.Run("ok/the settings'", func(t *testing.T) {
+		ownPeople(t, "desk@studio.example", `{"notifications":{"ownerEmail":"desk@studio.example"}}`)
+	})
+}
+
+func ownPeople(t *testing.T, address, doc string) {
 	w := receiving(t, open(t, nil))
+	w.settings(doc)
 	o := w.questioned()
 	w.quiet()
-	out := w.arrives(letter{from: "Maria <" + ownerEmail + ">", subject: "Re: x", text: "She called.", headers: []string{"In-Reply-To: " + w.anchor(o.id)}})
+	out := w.arrives(letter{from: "Maria <" + address + ">", subject: "Re: x", text: "She called.", headers: []string{"In-Reply-To: " + w.anchor(o.id)}})
 	e := w.lastEntry(o.id)
 	if out.Outcome != inbox.MailNoted || e.Direction != inbox.DirectionNote || e.ActorKind != inbox.Owner || len(w.post.all()) != 0 {
 		t.Errorf("became %+v, %+v, told %v", out, e, w.post.all())
 	}
-	if out := w.arrives(letter{from: ownerEmail, subject: "Test", text: "Does this work?"}); out.Outcome != inbox.MailCreated {
+	if out := w.arrives(letter{from: address, subject: "Test", text: "Does this work?"}); out.Outcome != inbox.MailCreated {
 		t.Errorf("without a thread: %+v", out)
 	}
 	w.clean()

@@ -71,8 +71,13 @@ func (r *reception) byOurIDs(ctx context.Context) (string, error) {
 		return ref.ItemID, err
 	}
 	m, err := r.w.Store.Mail(ctx, ref.ItemID, ref.JobKey)
-	if err != nil || m == nil || ref.ItemID == inbox.OwnerMails || m.Recipient != toCustomer && !r.byUser() {
+	if err != nil || m == nil || ref.ItemID == inbox.OwnerMails {
 		return "", err
+	}
+	if m.Recipient != toCustomer {
+		if own, err := r.byUser(ctx); err != nil || !own {
+			return "", err
+		}
 	}
 	return ref.ItemID, nil
 }

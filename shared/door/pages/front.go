@@ -114,7 +114,7 @@ const mostServices = 50
 // front is the business's page: what can be booked, and the two other ways.
 func (v *visit) front() answer {
 	p := v.blank(v.word("front.heading"))
-	p.footer = group{el("p", el("a", attr{"href", "/login"}, v.word("front.staff")))}
+	p.footer = nil // a way for staff to sign in stands here once there is one
 	services := v.Services[:min(len(v.Services), mostServices)]
 	if len(services) > 0 {
 		list := el("ul", attr{"class", "ways"})
