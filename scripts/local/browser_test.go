@@ -46,14 +46,13 @@ type found struct {
 // every button does what it says (05 §6.9).
 func TestInABrowser(t *testing.T) {
 	chromium := browserOrSkip(t)
-	c := serve(t, nil)
-	owner := c.owner()
 	for _, lang := range []string{"en", "pt"} {
 		t.Run(lang, func(t *testing.T) {
-			c.browse(t, chromium, lang, append(c.linkVisits(owner, lang), c.frontVisits(lang)...))
+			c := serve(t, nil)
+			c.browse(t, chromium, lang, append(c.linkVisits(c.owner(), lang), c.frontVisits(lang)...))
+			c.clean()
 		})
 	}
-	c.clean()
 }
 
 // browserOrSkip is the browser's program.

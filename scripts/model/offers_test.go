@@ -168,13 +168,18 @@ func (b *bargain) refusal(err error) inbox.Code {
 }
 
 // pass moves the clock, at times onto an offer's last millisecond or the one
-// after, and sweeps at most of them.
+// after, where its customer may answer before any sweep; at most times it sweeps.
 func (b *bargain) pass() {
 	to := b.now.Add(int64(1+b.r.IntN(240)) * inbox.Minute)
-	if rec := b.record(b.any().id); rec.DueAt != nil && *rec.DueAt > b.now && *rec.DueAt < b.now.Add(inbox.Day) && b.r.IntN(2) == 0 {
-		to = rec.DueAt.Add(int64(b.r.IntN(3) - 1))
+	i := b.any()
+	if due := b.record(i.id).DueAt; due != nil && *due > b.now && *due < b.now.Add(inbox.Day) && b.r.IntN(2) == 0 {
+		b.now = due.Add(int64(b.r.IntN(3) - 1))
+		if b.r.IntN(2) == 0 {
+			b.try("accept", i)
+		}
+	} else {
+		b.now = to
 	}
-	b.now = to
 	if b.r.IntN(3) == 0 {
 		return
 	}
@@ -203,15 +208,20 @@ func (b *bargain) any() *thing {
 // act is one act on an item, by the side that has it.
 func (b *bargain) act() {
 	i := b.any()
-	was := b.record(i.id)
 	verbs := []string{"propose", "accept", "accept", "accept", "counter", "counter", "retract", "confirm", "confirm", "decline", "cancel", "request_info", "details"}
 	verb := verbs[b.r.IntN(len(verbs))]
-	switch {
+	switch was := b.record(i.id); {
 	case was.Item.Type == inbox.TypeQuote && (verb == "propose" || verb == "confirm"):
 		verb = "quote"
 	case verb == "confirm" && was.Item.Type == inbox.TypeOrder:
 		verb = "propose"
 	}
+	b.try(verb, i)
+}
+
+// try is one act, and what must hold after it, be it refused or not.
+func (b *bargain) try(verb string, i *thing) {
+	was := b.record(i.id)
 	code := b.refusal(b.do(verb, i, was))
 	b.trace = append(b.trace, fmt.Sprintf("%s %s %s in %s: %s", b.now, verb, i.id, was.Item.State, code))
 	b.met[verb+" "+string(code)]++
