@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 
+	"typedinbox/scripts/template"
 	"typedinbox/shared/door/pages"
 	"typedinbox/shared/door/rest"
 	"typedinbox/shared/door/rest/openapi"
@@ -57,16 +59,26 @@ func (w *world) pages() pages.Site { return pages.Site{Callers: w.identity, Log:
 
 // doors serves the template's routes, behind the gate of the clock.
 func (w *world) doors() (http.Handler, error) {
-	routes, err := readRoutes(w.template)
+	deployed, err := template.Read(w.template)
 	if err != nil {
 		return nil, err
 	}
 	site := rest.Site{PublicURL: w.origin, Callers: w.identity, Log: w.log}
-	functions := map[string]http.Handler{}
-	for name, make := range registry {
-		functions[name] = make(w, site)
+	routes := map[template.Route]http.Handler{}
+	for _, f := range deployed {
+		if len(f.Routes) == 0 {
+			continue
+		}
+		make := registry[f.Name]
+		if make == nil {
+			return nil, fmt.Errorf("the template routes %s to %s, which this run does not have", f.Routes[0].Key(), f.Name)
+		}
+		h := make(w, site)
+		for _, r := range f.Routes {
+			routes[r] = h
+		}
 	}
-	public, err := mux(routes, functions)
+	public, err := template.Serve(routes)
 	if err != nil {
 		return nil, err
 	}

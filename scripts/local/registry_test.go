@@ -5,6 +5,8 @@ import (
 	"os"
 	"slices"
 	"testing"
+
+	"typedinbox/scripts/template"
 )
 
 // TestRegistry holds the registry equal to the function folders and to the
@@ -23,13 +25,15 @@ func TestRegistry(t *testing.T) {
 	if !slices.Equal(have, folders) {
 		t.Errorf("registry %v\nfolders  %v", have, folders)
 	}
-	routes, err := readRoutes("../../template.yaml")
+	functions, err := template.Read("../../template.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	routed := map[string]bool{}
-	for _, r := range routes {
-		routed[r.function] = true
+	for _, f := range functions {
+		if len(f.Routes) > 0 {
+			routed[f.Name] = true
+		}
 	}
 	for name := range registry {
 		if !routed[name] {

@@ -12,64 +12,26 @@ import (
 	"unicode/utf8"
 
 	"github.com/aws/aws-lambda-go/events"
+
+	"typedinbox/scripts/template"
 )
 
 // maxRequest is the largest body the gateway takes.
 const maxRequest = 10 << 20
 
-// gateway serves the routes of the functions as an HTTP API does: the most
-// specific path wins, HEAD is no GET, and $default takes the rest, a method that
-// the path does not route among it.
+// gateway serves the routes of the functions as an HTTP API does.
 func gateway(pools map[string]*pool, written func()) (http.Handler, error) {
-	var fallback http.Handler
-	paths := map[string]map[string]http.Handler{} // path, method
+	routes := map[template.Route]http.Handler{}
 	for _, p := range pools {
-		for _, r := range p.routes {
-			h := p.serve(r, written)
-			if r.path == "" {
-				fallback = h
-				continue
-			}
-			if paths[r.path] == nil {
-				paths[r.path] = map[string]http.Handler{}
-			}
-			paths[r.path][r.method] = h
+		for _, r := range p.Routes {
+			routes[r] = p.serve(r, written)
 		}
 	}
-	if fallback == nil {
-		return nil, errors.New("the template has no $default route")
-	}
-	m := http.NewServeMux()
-	m.Handle("/", fallback)
-	for path, methods := range paths {
-		m.HandleFunc(pattern(path), func(w http.ResponseWriter, r *http.Request) {
-			if h := methods[r.Method]; h != nil {
-				h.ServeHTTP(w, r)
-				return
-			}
-			fallback.ServeHTTP(w, r)
-		})
-	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, found := m.Handler(r); found == "" {
-			fallback.ServeHTTP(w, r) // a path that the mux would clean
-			return
-		}
-		m.ServeHTTP(w, r)
-	}), nil
-}
-
-// pattern is a path of the template as net/http writes it.
-func pattern(path string) string {
-	path = strings.ReplaceAll(path, "+}", "...}")
-	if strings.HasSuffix(path, "/") {
-		path += "{$}" // that path alone
-	}
-	return path
+	return template.Serve(routes)
 }
 
 // serve answers one route with the function.
-func (p *pool) serve(rt route, written func()) http.Handler {
+func (p *pool) serve(rt template.Route, written func()) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
 		if err != nil {
@@ -104,9 +66,9 @@ func refuse(w http.ResponseWriter, status int, message string) {
 }
 
 // eventOf is the request as a payload of format 2.0.
-func eventOf(r *http.Request, rt route, body []byte) events.APIGatewayV2HTTPRequest {
+func eventOf(r *http.Request, rt template.Route, body []byte) events.APIGatewayV2HTTPRequest {
 	e := events.APIGatewayV2HTTPRequest{
-		Version: "2.0", RouteKey: rt.key(), RawPath: r.URL.Path, RawQueryString: r.URL.RawQuery,
+		Version: "2.0", RouteKey: rt.Key(), RawPath: r.URL.Path, RawQueryString: r.URL.RawQuery,
 		Headers: map[string]string{"host": r.Host}, PathParameters: pathParameters(r, rt),
 	}
 	for name, values := range r.Header {
@@ -134,9 +96,9 @@ func eventOf(r *http.Request, rt route, body []byte) events.APIGatewayV2HTTPRequ
 	return e
 }
 
-func pathParameters(r *http.Request, rt route) map[string]string {
+func pathParameters(r *http.Request, rt template.Route) map[string]string {
 	var found map[string]string
-	for _, part := range strings.Split(rt.path, "/") {
+	for _, part := range strings.Split(rt.Path, "/") {
 		name, ok := strings.CutPrefix(part, "{")
 		if !ok {
 			continue

@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"typedinbox/scripts/template"
 )
 
 // options is what a run is started with.
@@ -48,7 +50,7 @@ type run struct {
 
 // start builds the functions and serves them.
 func start(ctx context.Context, o options) (*run, error) {
-	functions, err := readTemplate(filepath.Join(o.root, "template.yaml"))
+	functions, err := template.Read(filepath.Join(o.root, "template.yaml"))
 	if err != nil {
 		return nil, err
 	}
@@ -73,10 +75,10 @@ func start(ctx context.Context, o options) (*run, error) {
 		return nil, err
 	}
 	for _, f := range functions {
-		if len(o.only) > 0 && !contains(o.only, f.name) {
+		if len(o.only) > 0 && !contains(o.only, f.Name) {
 			continue
 		}
-		r.pools[f.name] = r.pool(f, runtime.Addr().String(), aws.Addr().String())
+		r.pools[f.Name] = r.pool(f, runtime.Addr().String(), aws.Addr().String())
 	}
 	if err := r.build(ctx); err != nil {
 		r.close()
@@ -120,17 +122,17 @@ func (r *run) serve(l net.Listener, h http.Handler) {
 	go func() { _ = s.Serve(l) }()
 }
 
-func (r *run) pool(f function, runtime, aws string) *pool {
+func (r *run) pool(f template.Function, runtime, aws string) *pool {
 	env := []string{
-		"AWS_LAMBDA_FUNCTION_NAME=" + inboxName + "-" + f.name, "AWS_LAMBDA_FUNCTION_VERSION=$LATEST", "AWS_LAMBDA_FUNCTION_MEMORY_SIZE=256",
-		"_HANDLER=bootstrap", "AWS_LAMBDA_RUNTIME_API=" + runtime + "/" + f.name,
+		"AWS_LAMBDA_FUNCTION_NAME=" + inboxName + "-" + f.Name, "AWS_LAMBDA_FUNCTION_VERSION=$LATEST", "AWS_LAMBDA_FUNCTION_MEMORY_SIZE=256",
+		"_HANDLER=bootstrap", "AWS_LAMBDA_RUNTIME_API=" + runtime + "/" + f.Name,
 	}
 	vars := r.cloud.environment()
-	vars["AWS_ENDPOINT_URL"] = "http://" + aws + "/" + f.name // by way of the guard
+	vars["AWS_ENDPOINT_URL"] = "http://" + aws + "/" + f.Name // by way of the guard
 	for k, v := range vars {
 		env = append(env, k+"="+v)
 	}
-	return &pool{function: f, binary: filepath.Join(r.dir, f.name), env: env, log: r.log,
+	return &pool{Function: f, binary: filepath.Join(r.dir, f.Name), env: env, log: r.log,
 		work: make(chan *invocation), running: map[string]*invocation{}, procs: map[*exec.Cmd]chan struct{}{}}
 }
 
@@ -233,7 +235,7 @@ func (r *run) invoke(w http.ResponseWriter, req *http.Request) {
 	}
 	event, err := io.ReadAll(http.MaxBytesReader(w, req.Body, maxRequest))
 	if err == nil && len(event) == 0 {
-		event, err = os.ReadFile(filepath.Join(r.root, "events", p.name+".json"))
+		event, err = os.ReadFile(filepath.Join(r.root, "events", p.Name+".json"))
 		event = bytes.ReplaceAll(event, []byte("${OWNER_KEY}"), []byte(r.key))
 	}
 	var answer []byte

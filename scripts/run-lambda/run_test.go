@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"typedinbox/scripts/template"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/table/tabletest/awslocal"
 )
@@ -419,7 +420,7 @@ func (s *session) send(route, body, with string, status int) (answer map[string]
 
 // Every function has a sample event, and an HTTP one is of a route of its own.
 func TestEvents(t *testing.T) {
-	functions, err := readTemplate(filepath.Join(root, "template.yaml"))
+	functions, err := template.Read(filepath.Join(root, "template.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -428,24 +429,24 @@ func TestEvents(t *testing.T) {
 		t.Errorf("%d sample events for %d functions (error %v)", len(files), len(functions), err)
 	}
 	for _, f := range functions {
-		raw, err := os.ReadFile(filepath.Join(root, "events", f.name+".json"))
+		raw, err := os.ReadFile(filepath.Join(root, "events", f.Name+".json"))
 		if err != nil {
 			t.Error(err)
 			continue
 		}
 		var e struct{ RouteKey string }
 		if err := json.Unmarshal(raw, &e); err != nil {
-			t.Errorf("%s: %v", f.name, err)
+			t.Errorf("%s: %v", f.Name, err)
 		}
-		known := len(f.routes) == 0 && e.RouteKey == ""
-		for _, r := range f.routes {
-			known = known || r.key() == e.RouteKey
+		known := len(f.Routes) == 0 && e.RouteKey == ""
+		for _, r := range f.Routes {
+			known = known || r.Key() == e.RouteKey
 		}
 		if !known {
-			t.Errorf("%s: its sample is of %q, not a route of its own", f.name, e.RouteKey)
+			t.Errorf("%s: its sample is of %q, not a route of its own", f.Name, e.RouteKey)
 		}
-		if f.timeout == 0 {
-			t.Errorf("%s has no timeout", f.name)
+		if f.Timeout == 0 {
+			t.Errorf("%s has no timeout", f.Name)
 		}
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"typedinbox/scripts/template"
 )
 
 // maxContainers is how many processes of one function run side by side.
@@ -22,7 +24,7 @@ const maxContainers = 4
 // pool is the containers of one function: processes of its bootstrap that ask
 // the Runtime API for work.
 type pool struct {
-	function
+	template.Function
 	binary string
 	env    []string
 	log    *slog.Logger
@@ -63,7 +65,7 @@ var requests atomic.Int64
 func (p *pool) invoke(ctx context.Context, event []byte) ([]byte, error) {
 	in := &invocation{
 		id: fmt.Sprintf("%08d-0000-4000-8000-000000000000", requests.Add(1)), event: event,
-		deadline: time.Now().Add(p.timeout), done: make(chan outcome, 1),
+		deadline: time.Now().Add(p.Timeout), done: make(chan outcome, 1),
 	}
 	if err := p.admit(in); err != nil {
 		return nil, err
@@ -117,7 +119,7 @@ func (p *pool) start() error {
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("%s: %w", p.name, err)
+		return fmt.Errorf("%s: %w", p.Name, err)
 	}
 	ended := make(chan struct{})
 	p.procs[cmd] = ended
@@ -128,8 +130,8 @@ func (p *pool) start() error {
 		defer p.mu.Unlock()
 		delete(p.procs, cmd)
 		if !p.ended {
-			p.log.Error("a function's process ended", "function", p.name, "error", fmt.Sprint(err))
-			p.fail(fmt.Errorf("%s: its process ended: %w", p.name, err))
+			p.log.Error("a function's process ended", "function", p.Name, "error", fmt.Sprint(err))
+			p.fail(fmt.Errorf("%s: its process ended: %w", p.Name, err))
 		}
 	}()
 	return nil
@@ -208,7 +210,7 @@ func (p *pool) next(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Lambda-Runtime-Aws-Request-Id", in.id)
 		h.Set("Lambda-Runtime-Deadline-Ms", fmt.Sprint(in.deadline.UnixMilli()))
-		h.Set("Lambda-Runtime-Invoked-Function-Arn", "arn:aws:lambda:eu-west-1:000000000000:function:"+p.name)
+		h.Set("Lambda-Runtime-Invoked-Function-Arn", "arn:aws:lambda:eu-west-1:000000000000:function:"+p.Name)
 		h.Set("Content-Type", "application/json")
 		_, _ = w.Write(in.event)
 	case <-r.Context().Done():
@@ -232,8 +234,8 @@ func (p *pool) response(w http.ResponseWriter, r *http.Request) {
 func (p *pool) failure(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	text := strings.TrimSpace(string(body))
-	p.log.Error("a function failed", "function", p.name, "error", text)
-	p.settle(w, r.PathValue("id"), outcome{err: fmt.Errorf("%s: %s", p.name, text)})
+	p.log.Error("a function failed", "function", p.Name, "error", text)
+	p.settle(w, r.PathValue("id"), outcome{err: fmt.Errorf("%s: %s", p.Name, text)})
 }
 
 func (p *pool) settle(w http.ResponseWriter, id string, out outcome) {
