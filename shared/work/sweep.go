@@ -189,9 +189,10 @@ func one(b bool) int {
 
 // reasons are what the history says of a deadline's event (01 §13.4).
 var reasons = map[string]string{
-	"expire":   "Nobody answered in time.",
-	"complete": "The booking has ended.",
-	"lapse":    "The order was not paid in time.",
+	"expire":        "Nobody answered in time.",
+	"expire_change": "Nobody answered the change in time.",
+	"complete":      "The booking has ended.",
+	"lapse":         "The order was not paid in time.",
 }
 
 // sweepItem fires the event that is due on an item.

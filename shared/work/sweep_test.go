@@ -92,6 +92,16 @@ func TestDeadlines(t *testing.T) {
 		}, inbox.Day, inbox.StateExpired, "expire"},
 		"ok/ended": {func(w *world) opened { o := w.asked(); w.fire(owner, o, "confirm", ""); return o },
 			(72 + 1 + 48) * inbox.Hour, inbox.StateCompleted, "complete"},
+		"ok/unanswered proposal": {func(w *world) opened { o := w.asked(); w.proposes(o, 24, ""); return o },
+			(72 + 24 - 1) * inbox.Hour, inbox.StateExpired, "expire"},
+		"ok/unanswered change": {func(w *world) opened {
+			o := w.asked()
+			w.fire(owner, o, "confirm", "")
+			start := monday.Add(48 * inbox.Hour)
+			w.sends(owner, o, "propose_change", fmt.Sprintf(`{"startTime":%q}`, start))
+			return o
+		}, 47 * inbox.Hour, inbox.StateConfirmed, "expire_change"},
+		"ok/unpaid": {func(w *world) opened { return w.owing() }, 14 * inbox.Day, inbox.StateAwaitingPayment, "lapse"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
