@@ -8,8 +8,13 @@ import (
 	"typedinbox/shared/negotiation"
 )
 
-// threadLines is how much of a conversation a customer reads at once (03 §7).
-const threadLines = 50
+// How much of a conversation a customer reads at once: lines (03 §7), and bytes of
+// text, so that an answer fits the row that keeps it for the request that comes
+// again (01 §12.3).
+const (
+	threadLines = 50
+	threadBytes = 100 << 10
+)
 
 // Who the item waits for (01 §5.7).
 const (
@@ -92,13 +97,19 @@ func waitingOn(r *inbox.Record) *string {
 	return inbox.Ptr(waitingOnUs)
 }
 
-// thread is the newest lines addressed to or from the customer, oldest first.
+// thread is the newest lines addressed to or from the customer, oldest first: the
+// newest one, and before it as many as there is room for.
 func thread(entries []inbox.Entry) []inbox.ThreadLine {
 	lines := make([]inbox.ThreadLine, 0, min(len(entries), threadLines))
-	for i := range entries {
+	size := 0
+	for i := range slices.Backward(entries) {
 		t := &entries[i]
 		if t.Direction == inbox.DirectionNote {
 			continue
+		}
+		size += len(t.BodyText)
+		if len(lines) == threadLines || len(lines) > 0 && size > threadBytes {
+			break
 		}
 		l := inbox.ThreadLine{From: waitingOnUs, Text: t.BodyText, At: t.CreatedAt, Automated: t.WrittenBy == byAutomation}
 		if t.Direction == inbox.DirectionIn {
@@ -106,7 +117,8 @@ func thread(entries []inbox.Entry) []inbox.ThreadLine {
 		}
 		lines = append(lines, l)
 	}
-	return lines[max(0, len(lines)-threadLines):]
+	slices.Reverse(lines)
+	return lines
 }
 
 // OwnerView is the item of the facts as the business reads it (03 §7).

@@ -294,6 +294,33 @@ func TestThread(t *testing.T) {
 	}
 }
 
+// TestLongThread: long lines are fewer, the newest is always there.
+func TestLongThread(t *testing.T) {
+	said := func(sizes ...int) (entries []inbox.Entry) {
+		for i, n := range sizes {
+			entries = append(entries, inbox.Entry{BodyText: strings.Repeat("x", n), CreatedAt: inbox.Instant(i), Direction: inbox.DirectionIn})
+		}
+		return entries
+	}
+	half := threadBytes / 2
+	for name, c := range map[string]struct {
+		entries []inbox.Entry
+		first   inbox.Instant
+		lines   int
+	}{
+		"ok/just room":           {said(1, half, half), 1, 2},
+		"ok/a byte too many":     {said(1, half+1, half), 2, 1},
+		"ok/the newest is large": {said(1, 1, threadBytes+1), 2, 1},
+		"ok/a large one before":  {said(1, threadBytes, 1), 2, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if lines := thread(c.entries); len(lines) != c.lines || lines[0].At != c.first {
+				t.Errorf("%d lines from %d", len(lines), lines[0].At)
+			}
+		})
+	}
+}
+
 // TestAgreed shows the terms that stand, once something was agreed.
 func TestAgreed(t *testing.T) {
 	w := inState(t, inbox.TypeBooking, inbox.StateRequested)

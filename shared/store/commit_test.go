@@ -153,18 +153,24 @@ func TestContactKeepsItsDate(t *testing.T) {
 func TestThread(t *testing.T) {
 	onEach(t, func(t *testing.T, w *world) {
 		rec := w.created(now)
-		var ids []string
+		var ids, said []string
 		for n := range 7 {
 			next := *rec
 			next.Rev++
 			at := now.Add(int64(n+1) * inbox.Minute)
 			e := inbox.Entry{ID: w.ids.ID(at), ItemID: rec.Item.ID, Direction: inbox.DirectionOut, BodyText: strings.Repeat("x", n+1), CreatedAt: at}
 			next.Item.UpdatedAt, next.LastEntryID = at, e.ID
+			if n >= 4 {
+				e.Direction = inbox.DirectionNote
+			}
 			write := w.step(rec, "x", rec.Item.State, at)
 			write.Events, write.Items[0].Record, write.Entries = nil, next, []inbox.Entry{e}
 			w.commit(write)
 			rec = w.item(rec.Item.ID)
 			ids = append(ids, e.ID)
+			if e.Direction != inbox.DirectionNote {
+				said = append(said, e.ID)
+			}
 		}
 		idsOf := func(entries []inbox.Entry) (out []string) {
 			for _, e := range entries {
@@ -180,6 +186,7 @@ func TestThread(t *testing.T) {
 				continue
 			}
 			l := must(w.Load(w.ctx, store.Want{ItemID: rec.Item.ID, Thread: n}))(t)
+			want = said[max(0, len(said)-n):]
 			if got := idsOf(l.Thread); !slices.Equal(got, want) || l.Record == nil || l.Record.Rev != 8 || l.Offer == nil || l.Offer.Rev != 1 {
 				t.Errorf("with the item, newest %d: %v, want %v; %+v", n, got, want, l)
 			}

@@ -28,8 +28,9 @@ type Want struct {
 	// Contacts are values whose holders are looked up first, at most two.
 	Contacts []inbox.PartyContact
 	Code     bool // the latest one-time code of ItemID; with Thread it is read anyway
-	// Thread is how many of the newest thread entries of ItemID are read, and
-	// the item's current offer with them, in the one query that reads the item.
+	// Thread is how many of the newest thread entries of ItemID are read, internal
+	// notes left out, and the item's current offer with them, in the one query that
+	// reads the item.
 	Thread int
 	// OfferRev of OfferItemID, else of ItemID.
 	OfferItemID string
@@ -270,8 +271,9 @@ func (s *Store) readItemRow(l *Loaded, r table.Row, offers map[int]table.Row, mo
 		l.Code, err = s.codeOf(r)
 	case len(l.Thread) < most:
 		var e inbox.Entry
-		err = readDoc(r, &e)
-		l.Thread = append(l.Thread, e)
+		if err = readDoc(r, &e); err == nil && e.Direction != inbox.DirectionNote {
+			l.Thread = append(l.Thread, e)
+		}
 	}
 	return err
 }
