@@ -41,8 +41,7 @@ type item struct {
 	ack      bool           // an acknowledgement is owed unless the customer hears
 	heardAt  inbox.Instant  // when the customer was first told something, 0 for never
 	everSpam bool
-	inbound  []string // ids of entries of the customer's
-	final    bool     // it reached a terminal state
+	final    bool // it reached a terminal state
 }
 
 // owe notes that a mail must come of what just happened.

@@ -247,6 +247,5 @@ func partition[I any](by func(I) string) func([]porcupine.Operation) [][]porcupi
 // replaced by a new one when it is done with.
 type standing struct {
 	id, token string
-	kind      string
 	tries     atomic.Int64
 }

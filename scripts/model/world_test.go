@@ -22,7 +22,6 @@ import (
 	"typedinbox/shared/mail"
 	"typedinbox/shared/office"
 	"typedinbox/shared/operation"
-	"typedinbox/shared/settings"
 	"typedinbox/shared/store"
 	"typedinbox/shared/table"
 	"typedinbox/shared/table/embedded"
@@ -181,13 +180,6 @@ func (w *world) record(id string) *inbox.Record {
 	l, err := w.store.Load(w.ctx, store.Want{ItemID: id})
 	w.must(err)
 	return l.Record
-}
-
-// settings as they hold now.
-func (w *world) settings() settings.Settings {
-	l, err := w.store.Load(w.ctx, store.Want{Settings: true})
-	w.must(err)
-	return settings.Effective(l.SettingsRaw)
 }
 
 // answer is what a door said.

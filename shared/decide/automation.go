@@ -88,7 +88,7 @@ func (m *move) takesChange() bool {
 // orders.maxValueWithoutApprovalMinor, 0 for any value (09).
 func (m *move) changeWithinApproval() bool {
 	o, most := m.before.Order, m.f.Settings.Orders.MaxValueWithoutApprovalMinor
-	return o == nil || o.Change == nil || most == 0 || o.Change.TotalPrice.Value <= int64(most)
+	return o == nil || o.Change == nil || most == 0 || o.Change.TotalPrice.Value <= most
 }
 
 func (m *move) atListPrice() bool {

@@ -24,7 +24,8 @@ func acceptingEvent(r *inbox.Record) string {
 // another start of a booking, other quantities or another date of an order, never
 // a price nor anything else (02 §4.1).
 func changing(f *Facts, r inbox.MakeOfferRequest) *TransitionRequest {
-	input, ok := any(nil), false
+	var input any
+	var ok bool
 	if f.Record.Item.Payload.Booking != nil {
 		input, ok = changedTime(r)
 	} else {

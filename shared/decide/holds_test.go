@@ -225,7 +225,7 @@ func playTogether(t *testing.T, seed uint64) {
 		w.f.Holds = heldBeside(items, w)
 		out, err := w.negotiate(random)
 		if err != nil {
-			problem(t, err)
+			_ = problem(t, err)
 		} else {
 			w.ok(out, nil)
 		}

@@ -47,7 +47,7 @@ func liveOnce(t *testing.T, seed uint64) {
 		was := w.f.Record.Item
 		out, err := w.anything(random, w.actors()[actors[random.IntN(len(actors))]], events[random.IntN(len(events))])
 		if err != nil {
-			problem(t, err)
+			_ = problem(t, err)
 			continue
 		}
 		w.ok(out, nil)

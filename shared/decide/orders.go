@@ -233,7 +233,7 @@ func (m *move) unpricedLines() bool {
 // orders.maxValueWithoutApprovalMinor, 0 for any value (09).
 func (m *move) orderAtListPrices() bool {
 	o, most := m.before.Order, m.f.Settings.Orders.MaxValueWithoutApprovalMinor
-	return catalogue.OrderAtListPrices(*o, m.f.Products) && (most == 0 || o.TotalPrice.Value <= int64(most))
+	return catalogue.OrderAtListPrices(*o, m.f.Products) && (most == 0 || o.TotalPrice.Value <= most)
 }
 
 // suggestedOrder: other quantities and another date of delivery, and nothing
@@ -243,7 +243,7 @@ func suggestedOrder(f *Facts, r inbox.MakeOfferRequest) (any, bool) {
 	in := inbox.CounterOrderInput{DeliveryWhen: t.DeliveryWhen, Note: r.Note, ReasonCode: r.ReasonCode}
 	priced := false
 	for _, l := range t.Lines {
-		in.Lines = append(in.Lines, inbox.CounterLine{Index: l.Index, Quantity: l.Quantity, UnitPrice: l.UnitPrice})
+		in.Lines = append(in.Lines, inbox.CounterLine(l))
 		priced = priced || l.UnitPrice != nil
 	}
 	t.Lines, t.DeliveryWhen = nil, nil

@@ -245,7 +245,7 @@ func (m *move) returnAllowed() *inbox.Problem {
 		return nil
 	}
 	r, ai := m.refunding(), m.f.Settings.Negotiation.AI
-	guard := ""
+	var guard string
 	switch {
 	case !ai.MayAuthorizeReturnsInPolicy:
 		guard = "return_allowed"

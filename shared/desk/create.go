@@ -19,7 +19,7 @@ func (d *Desk) CreateBooking(ctx context.Context, call inbox.Call, req inbox.Cre
 	}
 	want := store.Want{ServiceID: req.Payload.ReservationFor.ServiceID, PartyID: call.PartyID}
 	req.TermsSHA = "" // not what a repeated request is recognised by (02 §5.4)
-	return d.create(ctx, call, "create", want, r, req)
+	return d.create(ctx, call, want, r, req)
 }
 
 // CreateOrder asks for goods, or writes an order down for the business
@@ -32,7 +32,7 @@ func (d *Desk) CreateOrder(ctx context.Context, call inbox.Call, req inbox.Creat
 	want := store.Want{PartyID: call.PartyID}
 	want.ProductIDs, want.SKUs = catalogue.Refs(req.Payload.OrderedItem)
 	req.TermsSHA = "" // not what a repeated request is recognised by (02 §5.4)
-	return d.create(ctx, call, "create", want, r, req)
+	return d.create(ctx, call, want, r, req)
 }
 
 // RequestQuote asks for a price, or writes a request down for the business
@@ -44,7 +44,7 @@ func (d *Desk) RequestQuote(ctx context.Context, call inbox.Call, req inbox.Requ
 		Contact: req.Contact, Message: req.Message, PartyID: call.PartyID,
 	}
 	want := store.Want{PartyID: call.PartyID, ServiceID: req.Payload.ItemOffered.ServiceID}
-	return d.create(ctx, call, "create", want, r, req)
+	return d.create(ctx, call, want, r, req)
 }
 
 // SendMessage starts a conversation, or goes on with the item it names
@@ -61,11 +61,11 @@ func (d *Desk) SendMessage(ctx context.Context, call inbox.Call, req inbox.SendM
 		Type: inbox.TypeMessage, Payload: inbox.Payload{Message: &inbox.Message{Text: req.Body, Subject: req.Subject}},
 		Contact: req.Contact, MessageID: req.MessageID, PartyID: call.PartyID,
 	}
-	return d.create(ctx, call, "create", store.Want{PartyID: call.PartyID}, r, req)
+	return d.create(ctx, call, store.Want{PartyID: call.PartyID}, r, req)
 }
 
-func (d *Desk) create(ctx context.Context, call inbox.Call, op string, want store.Want, r decide.CreateRequest, input any) (inbox.Answer, error) {
-	print, err := fingerprint(op+":"+string(r.Type), call, input)
+func (d *Desk) create(ctx context.Context, call inbox.Call, want store.Want, r decide.CreateRequest, input any) (inbox.Answer, error) {
+	print, err := fingerprint("create:"+string(r.Type), call, input)
 	if err != nil {
 		return inbox.Answer{}, err
 	}

@@ -40,7 +40,7 @@ func casefold(s string) string {
 }
 
 func ascii(s string) bool {
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
 			return false
 		}

@@ -85,9 +85,9 @@ func bodyHash(root *part, whole string, files []Attachment) string {
 	b := bufio.NewWriter(h)
 	for w := range strings.FieldsSeq(whole) {
 		b.WriteString(w) //nolint:errcheck // a hash never fails
-		b.WriteByte(0)   //nolint:errcheck
+		b.WriteByte(0)   //nolint:errcheck // nor here
 	}
-	b.Flush() //nolint:errcheck
+	b.Flush() //nolint:errcheck // nor here
 	for _, a := range files {
 		writeField(h, []byte(a.Name))
 		writeField(h, a.Content)

@@ -50,9 +50,9 @@ var sextet = func() (table [256]byte) {
 // padding ends a group wherever it stands, an end cut off gives the bytes that
 // are whole.
 func decodeBase64(b []byte) []byte {
-	out := make([]byte, base64.StdEncoding.DecodedLen(len(b)))
-	if n, err := base64.StdEncoding.Decode(out, b); err == nil {
-		return out[:n]
+	out, err := base64.StdEncoding.AppendDecode(make([]byte, 0, base64.StdEncoding.DecodedLen(len(b))), b)
+	if err == nil {
+		return out
 	}
 	out = out[:0]
 	var group uint32

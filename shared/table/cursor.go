@@ -49,11 +49,13 @@ func DecodeCursor(q Query) (Position, error) {
 		return Position{}, ErrCursor
 	}
 	var p Position
-	rest, ok := b[1+cursorMark:], true
+	rest := b[1+cursorMark:]
 	for _, to := range [...]*string{&p.Sort, &p.RowPartition, &p.RowSort} {
-		if *to, rest, ok = cutText(rest); !ok {
+		text, after, ok := cutText(rest)
+		if !ok {
 			return Position{}, ErrCursor
 		}
+		*to, rest = text, after
 	}
 	if len(rest) != 0 || !p.within(q) {
 		return Position{}, ErrCursor

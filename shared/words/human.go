@@ -99,7 +99,7 @@ func OwnerHuman(l format.Lang, a About) string {
 // humanFact answers the parts of the two sentences; a part whose fact is not
 // there is empty.
 func (a About) humanFact(l format.Lang, name string) (string, bool) {
-	there := true
+	var there bool
 	switch name {
 	case "status", "state":
 		return phrase(l, name, a), true

@@ -170,7 +170,7 @@ func signed(t *testing.T, h Harness) {
 		address, err := h.Store.Sign(ctx, "items/A/1", blob.Download{Name: c.name, Type: c.declared}, time.Minute)
 		must(t, err)
 		resp, body := get(t, address)
-		if resp.StatusCode != 200 || body != "<script>" {
+		if resp.StatusCode != http.StatusOK || body != "<script>" {
 			t.Errorf("%s: %d %q", name, resp.StatusCode, body)
 		}
 		if h.Skip[Served] != "" {

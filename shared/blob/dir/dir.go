@@ -138,7 +138,7 @@ func (s *Store) List(_ context.Context, prefix, after string, limit int) ([]blob
 		}
 		info, err := d.Info()
 		if err != nil {
-			return nil // deleted since
+			return nil //nolint:nilerr // deleted since
 		}
 		found = append(found, blob.Info{Key: key, Bytes: info.Size(), At: info.ModTime()})
 		return nil

@@ -54,8 +54,8 @@ func TestSigned(t *testing.T) {
 		"fail/another key":   {strings.Replace(address, "key=a", "key=b", 1), 0, 403},
 		"fail/another type":  {strings.Replace(address, "application%2Fpdf", "text%2Fhtml", 1), 0, 403},
 		"fail/longer":        {strings.Replace(address, "until=1", "until=2", 1), 0, 403},
-		"fail/no mac":        {address[:strings.Index(address, "mac=")], 0, 403},
-		"fail/nothing":       {address[:strings.IndexByte(address, '?')], 0, 403},
+		"fail/no mac":        {before(address, "mac="), 0, 403},
+		"fail/nothing":       {before(address, "?"), 0, 403},
 		"fail/moved a field": {strings.Replace(address, "name=a.pdf", "name=", 1), 0, 403},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -74,4 +74,10 @@ func TestSigned(t *testing.T) {
 			}
 		})
 	}
+}
+
+// before is the part of an address before a mark.
+func before(address, mark string) string {
+	part, _, _ := strings.Cut(address, mark)
+	return part
 }

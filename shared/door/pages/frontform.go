@@ -89,7 +89,7 @@ func (v *visit) refused(err error, again func(alert string) page) answer {
 	if !errors.As(err, &p) {
 		return v.fault(err)
 	}
-	key := ""
+	var key string
 	switch {
 	case p.Code == inbox.CodeSlotTaken || p.Details["guard"] == "not_too_soon":
 		key = "page.refused.slot_taken"

@@ -19,13 +19,11 @@ func picker(lang format.Lang, t desk.FreeTimes, chosen string) group {
 	}
 	var day string
 	var times *element
-	var days []*element
 	for _, s := range t.Slots {
 		if heading := format.DayHeading(lang, s.StartTime, t.Zone); heading != day {
 			day = heading
 			box := el("div", attr{"class", "times"})
 			times = &box
-			days = append(days, times)
 			set := el("fieldset", el("legend", format.Capital(heading)))
 			g = append(g, &fieldset{set, times})
 		}

@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"typedinbox/shared/blob/dir"
 	"typedinbox/shared/canon"
@@ -49,13 +48,13 @@ func whole(t *testing.T) *inboxOf {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err := embedded.Open(embedded.Options{Path: ":memory:", Schema: store.Schema(), Now: func() time.Time { return now.Time() }})
+	db, err := embedded.Open(embedded.Options{Path: ":memory:", Schema: store.Schema(), Now: now.Time})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
 	st := store.New(db, ring)
-	blobs, err := dir.Open(dir.Options{Root: t.TempDir(), Base: origin + "/blobs", Now: func() time.Time { return now.Time() }})
+	blobs, err := dir.Open(dir.Options{Root: t.TempDir(), Base: origin + "/blobs", Now: now.Time})
 	if err != nil {
 		t.Fatal(err)
 	}

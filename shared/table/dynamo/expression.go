@@ -64,7 +64,7 @@ func plain(e *string) *string {
 	}
 	var b strings.Builder
 	text := *e
-	for i := 0; i < len(text); i++ {
+	for i := 0; i < len(text); i++ { //nolint:intrange // it moves on inside
 		switch text[i] {
 		case '\n':
 			if i < len(text)-1 {

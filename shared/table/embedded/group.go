@@ -161,7 +161,7 @@ func (d *Database) apply(tx *bolt.Tx, j *job) error {
 	writes, err := d.plan(tx, j.actions)
 	if err != nil {
 		j.err = err
-		return nil
+		return nil //nolint:nilerr // the refusal is one job's, the batch goes on
 	}
 	if j.token != "" {
 		if err := tokens.keep(j.token, digest); err != nil {

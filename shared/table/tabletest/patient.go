@@ -28,7 +28,7 @@ func (p *patient) Get(ctx context.Context, key table.Key) (row table.Row, err er
 }
 
 func (p *patient) BatchGet(ctx context.Context, keys []table.Key) (rows []table.Row, left []table.Key, err error) {
-	for tries := 0; tries < patience; tries++ {
+	for range patience {
 		var got []table.Row
 		err := again(func() error { got, left, err = p.db.BatchGet(ctx, keys); return err })
 		rows = append(rows, got...)
@@ -54,7 +54,7 @@ func (p *patient) Transact(ctx context.Context, token string, actions []table.Ac
 
 // again calls until the answer is one that trying again does not change.
 func again(call func() error) (err error) {
-	for tries := 0; tries < patience; tries++ {
+	for range patience {
 		err = call()
 		if !errors.Is(err, table.ErrThrottled) && !errors.Is(err, table.ErrUnknown) && !clash(err) {
 			return err

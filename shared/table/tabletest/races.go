@@ -119,7 +119,7 @@ var races = cases{
 // is not overtaken.
 func (s *suite) raise(t *testing.T, k, done table.Key) error {
 	t.Helper()
-	for tries := 0; tries < 100*crowd; tries++ {
+	for range 100 * crowd {
 		r, err := s.DB.Get(t.Context(), k)
 		if err != nil {
 			return err

@@ -43,7 +43,7 @@ func Env(endpoint string) func(string) string {
 // lifeline is the program's standard input. It stays open until this process
 // ends, and the program with it; were it not kept here it would be closed as
 // garbage.
-var lifeline io.WriteCloser
+var lifeline io.WriteCloser //nolint:unused // held, not used
 
 var start = sync.OnceValues(func() (string, error) {
 	program, err := build()
