@@ -167,15 +167,7 @@ func startAsked(p inbox.Payload) (at *inbox.Instant, path string) {
 	return nil, ""
 }
 
-// maxPayload is the largest payload that is stored, in bytes (01 §19.10).
-const maxPayload = 150 << 10
-
-func (b *birth) checkSize() *inbox.Problem {
-	if len(mustJSON(b.r.Payload)) > maxPayload {
-		return inbox.InvalidField("payload", "must have at most 150 KB")
-	}
-	return nil
-}
+func (b *birth) checkSize() *inbox.Problem { return oversized(b.r.Payload, "payload") }
 
 // bear works out the write of a create whose checks all held.
 func (b *birth) bear() {

@@ -212,10 +212,13 @@ func orderValid(m *move) inbox.Instant {
 	return negotiation.DateValid(m.in.value.(inbox.ProposeOrderInput).ValidThrough, m.e.Now, m.f.Settings, m.c.IsAutomation())
 }
 
-// couldProposeOrder: an order in one currency can be put forward at any time.
+// couldProposeOrder: an order in one currency can be put forward at any time, while
+// its lines fit beside themselves.
 func (m *move) couldProposeOrder() bool {
-	_, problems := summed(m.before.Order.OrderedItem)
-	return len(problems) == 0
+	o := *m.before.Order
+	_, problems := summed(o.OrderedItem)
+	o.Proposed = &inbox.ProposedOrder{OrderedItem: o.OrderedItem, TotalPrice: o.TotalPrice, Delivery: o.Delivery}
+	return len(problems) == 0 && oversized(inbox.Payload{Order: &o}, "") == nil
 }
 
 // answeredByBusiness says whether the business made an offer before the request

@@ -219,6 +219,53 @@ func TestProposeOrder(t *testing.T) {
 	}
 }
 
+// TestOrderSize: an order and what is put forward beside it are one payload
+// (01 §19.10).
+func TestOrderSize(t *testing.T) {
+	lines := func(n int) (list []inbox.OrderLine) {
+		for range n {
+			list = append(list, inbox.OrderLine{Name: strings.Repeat("ä", 200), Quantity: 1, Price: *eur(1)})
+		}
+		return list
+	}
+	large := func(w *world, n int) {
+		w.create(owner, orderWith(func(o *inbox.Order) { o.OrderedItem, o.TotalPrice = lines(n), *eur(int64(n)) }))
+	}
+	input := func(n int) string { return string(mustJSON(inbox.ProposeOrderInput{OrderedItem: lines(n)})) }
+	for name, c := range map[string]struct {
+		first  []string
+		event  string
+		beside int
+		code   inbox.Code
+	}{
+		"ok/proposed":   {nil, "propose", 100, ""},
+		"fail/proposed": {nil, "propose", 180, inbox.CodeInvalidInput},
+		"ok/changed":    {[]string{"accept"}, "propose_change", 100, ""},
+		"fail/changed":  {[]string{"accept"}, "propose_change", 180, inbox.CodeInvalidInput},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			large(w, 190)
+			for _, event := range c.first {
+				w.fire(owner, event)
+			}
+			_, err := w.decide(owner, request(c.event, input(c.beside)))
+			if c.code == "" && err != nil || c.code != "" && problem(t, err).Fields[0].Path != "input" {
+				t.Error(err)
+			}
+		})
+	}
+	t.Run("ok/a late yes that fits not twice is the yes", func(t *testing.T) {
+		w := newWorld(t)
+		w.create(w.customer(), orderWith(func(o *inbox.Order) { o.OrderedItem, o.TotalPrice = lines(190), *eur(190) }))
+		w.now = *w.f.Record.RequestExpiresAt
+		w.fire(owner, "accept")
+		if s := w.f.Record.Item.State; s != inbox.StateAccepted {
+			t.Errorf("in %s", s)
+		}
+	})
+}
+
 // TestOrderProposalDelivery: the proposal's own way of delivery, else the
 // order's.
 func TestOrderProposalDelivery(t *testing.T) {

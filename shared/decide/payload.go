@@ -54,6 +54,29 @@ func (m *move) apply() *inbox.Problem {
 
 func (m *move) applyInput() *inbox.Problem { return applies[m.row.Input](m) }
 
+// maxPayload is the largest payload that is stored, in bytes (01 §19.10).
+const maxPayload = 150 << 10
+
+func oversized(p inbox.Payload, path string) *inbox.Problem {
+	if len(mustJSON(p)) > maxPayload {
+		return inbox.InvalidField(path, "must have at most 150 KB")
+	}
+	return nil
+}
+
+// checkSize: what is put forward fits beside what stands. What else a move writes
+// is short, and is never refused for it.
+func (m *move) checkSize() *inbox.Problem {
+	if !m.makes() {
+		return nil
+	}
+	p := oversized(m.rec.Item.Payload, "input")
+	if p != nil {
+		p.Fields[0].Message = "must leave the item at most 150 KB, with what stands beside it"
+	}
+	return p
+}
+
 // unpropose takes what the business put forward out of the payload (01 §5.1).
 func unpropose(p inbox.Payload) {
 	switch {

@@ -22,6 +22,7 @@ var steps = []func(*move) *inbox.Problem{
 	(*move).checkPrice,      // 10
 	(*move).checkMoney,      // 11
 	(*move).apply,           // 13
+	(*move).checkSize,       // 13, 01 §19.10
 	(*move).planTime,        // 15
 	(*move).checkGuards,     // 16
 	(*move).planRefund,      // 16, what is owed when all guards hold
