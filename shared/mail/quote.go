@@ -25,7 +25,8 @@ const (
 // stripQuoted takes quoted history and signature off a text (05 §5.5). Lines
 // that begin with > are dropped wherever they stand; the first line that begins
 // history or a signature ends the text, once something was written before it.
-// It never strips to nothing: a text that is all history is kept whole.
+// It never strips to nothing: a text that is all history, or begins with the
+// header of one, is kept whole.
 func stripQuoted(s string) string {
 	lines := strings.Split(s, "\n")
 	var kept []string
@@ -36,7 +37,7 @@ func stripQuoted(s string) string {
 		if strings.HasPrefix(t, ">") {
 			continue
 		}
-		if strings.HasPrefix(t, "--") && isForward(t) {
+		if t != "" && isForward(t) {
 			kept = append(kept, lines[i:]...) // a message passed on is content
 			break
 		}
@@ -46,6 +47,9 @@ func stripQuoted(s string) string {
 			}
 			i += n - 1 // the quotation is marked: what stands between and below it is theirs
 			continue
+		}
+		if t != "" && !written && earlier(lines, i, t) {
+			return tidy(s) // passed on without a word
 		}
 		if t != "" && written && endsText(lines, i, t) {
 			break
@@ -63,13 +67,18 @@ func stripQuoted(s string) string {
 // endsText says whether a line begins what is not the sender's message any
 // more: an earlier message or a signature.
 func endsText(lines []string, i int, t string) bool {
+	return t == "--" || earlier(lines, i, t) || deviceLine(t)
+}
+
+// earlier says whether a line begins an earlier message.
+func earlier(lines []string, i int, t string) bool {
 	switch t[0] {
 	case '-':
-		return t == "--" || originalMark(t)
+		return originalMark(t)
 	case '_':
 		return underscores(t) && (headerBlock(lines, i+1) || headerBlock(lines, i+2))
 	}
-	return headerBlock(lines, i) || deviceLine(t)
+	return headerBlock(lines, i)
 }
 
 // underscores says whether a line is twenty or more of them and nothing else.
@@ -79,7 +88,7 @@ func underscores(t string) bool { return len(t) >= 20 && strings.Trim(t, "_") ==
 var originalWords = map[string]bool{
 	"original message": true, "mensagem original": true, "mensaje original": true, "message d'origine": true, "message original": true,
 	"ursprungliche nachricht": true, "original-nachricht": true, "urspr. nachricht": true, "messaggio originale": true, "oorspronkelijk bericht": true,
-	"reply message": true, "original appointment": true,
+	"reply message": true, "original appointment": true, "mail original": true, "ursprungliche mail": true,
 }
 
 // originalMark says whether a line is -----Original Message----- in one of the
@@ -99,7 +108,7 @@ var attributed = []struct {
 	date         bool
 }{
 	{"on ", "wrote:", false}, {"em ", "escreveu:", false}, {"a ", "escreveu:", false}, {"le ", "a ecrit:", false}, {"el ", "escribio:", false},
-	{"no dia ", "escreveu:", true}, {"as ", "escreveu:", true}, {"o dia ", "escreveu:", true}, {"il ", "ha scritto:", true}, {"op ", "schreef:", true},
+	{"no dia ", "escreveu:", true}, {"as ", "escreveu:", true}, {"o dia ", "escreveu:", true}, {"il ", "ha scritto:", true}, {"op ", ":", true},
 	{"am ", ":", true}, {"", "escreveu:", true}, {"", "wrote:", true}, {"", "a ecrit:", true}, {"", "escribio:", true}, {"", "ha scritto:", true},
 }
 
@@ -132,13 +141,24 @@ func introduces(whole string) bool {
 		if !begins || !ends || n < minAttribution || n > maxAttribution || a.date && !dated(middle) {
 			continue
 		}
-		if a.begins == "" && !strings.Contains(middle, "@") || a.begins == "am " && !strings.Contains(middle, " schrieb ") && !strings.HasSuffix(middle, " schrieb") {
+		if a.begins == "" && !strings.Contains(middle, "@") || !wrote(a.begins, middle) {
 			continue
 		}
 		return true
 	}
 	return strings.Contains(t, "@") && len(t) < maxAttribution &&
-		(strings.Contains(t, "> escreveu ") || t[0] >= '0' && t[0] <= '9' && strings.HasSuffix(t, ">:"))
+		(strings.Contains(t, "> escreveu ") || strings.Contains(t, "> schrieb am ") || t[0] >= '0' && t[0] <= '9' && strings.HasSuffix(t, ">:"))
+}
+
+// wrote says whether the verb stands where a language has it before who wrote.
+func wrote(begins, middle string) bool {
+	switch begins {
+	case "am ":
+		return strings.Contains(middle, " schrieb ") || strings.HasSuffix(middle, " schrieb") || strings.HasSuffix(middle, " geschrieben")
+	case "op ":
+		return strings.Contains(middle, " schreef ") || strings.HasSuffix(middle, " schreef")
+	}
+	return true
 }
 
 // dated says whether a text has a digit or an address.
@@ -185,10 +205,10 @@ func wrapped(lines []string, i int) bool {
 // headerLabels are the fields of an earlier message shown in a text, folded.
 // Those marked stand in no list a person writes of a journey.
 var headerLabels = map[string]bool{
-	"from": false, "de": false, "von": false, "da": false, "date": false, "data": false, "datum": false, "fecha": false,
-	"to": false, "para": false, "an": false, "a": false, "cc": false,
-	"sent": true, "enviado": true, "enviada": true, "enviado el": true, "envoye": true, "gesendet": true, "inviato": true,
-	"subject": true, "assunto": true, "asunto": true, "objet": true, "betreff": true, "oggetto": true,
+	"from": false, "de": false, "von": false, "da": false, "van": false, "date": false, "data": false, "datum": false, "fecha": false,
+	"to": false, "para": false, "an": false, "a": false, "aan": false, "cc": false,
+	"sent": true, "enviado": true, "enviada": true, "enviadas": true, "enviado em": true, "enviada em": true, "verzonden": true, "enviado el": true, "envoye": true, "gesendet": true, "inviato": true,
+	"subject": true, "assunto": true, "asunto": true, "objet": true, "sujet": true, "betreff": true, "oggetto": true, "onderwerp": true,
 }
 
 // headerBlock says whether two or more lines from i on are the header of an
@@ -212,32 +232,47 @@ func headerBlock(lines []string, i int) bool {
 
 // deviceWords begin the line a telephone puts under a mail, folded.
 var deviceWords = []string{
-	"sent from my ", "sent from yahoo mail", "sent from outlook", "sent from mail for", "get outlook for ", "enviado do meu ", "enviado a partir do ",
-	"enviado da minha ", "obter o outlook para ", "enviado desde mi ", "enviado do yahoo mail", "enviado do outlook", "envoye de mon ", "envoye depuis mon ", "envoye a partir d",
-	"von meinem ", "gesendet von ", "inviato da ", "inviato dal mio ", "obtener outlook para ", "telecharger outlook pour ", "outlook fur ",
+	"sent from my ", "sent from yahoo mail", "sent from outlook", "sent from mail for", "sent from mail<", "sent from proton mail", "sent with proton mail", "get outlook for ", "enviado do meu ", "enviado a partir do ",
+	"enviado da minha ", "obter o outlook para ", "obter outlook para ", "enviado desde mi ", "enviado desde correo ", "enviado do yahoo mail", "enviado do outlook", "envoye de mon ", "envoye depuis mon ", "envoye a partir d",
+	"von meinem ", "von meinem/", "gesendet von mail", "gesendet von outlook", "gesendet von meinem ", "gesendet von iphone", "gesendet von yahoo", "gesendet mit der ",
+	"inviato da iphone", "inviato da ipad", "inviato da outlook", "inviato da posta", "inviato da mail", "inviato da yahoo", "inviato da smartphone", "inviato dal mio ",
+	"obtener outlook para ", "obtenir outlook pour ", "telecharger outlook pour ", "outlook fur ", "holen sie sich outlook fur ", "scarica outlook per ", "ottieni outlook per ",
 }
 
 func deviceLine(t string) bool {
 	if len(t) > 200 {
 		return false
 	}
-	if strings.IndexByte("sSgGeEoOvViItT", t[0]) < 0 {
+	if strings.IndexByte("sSgGeEoOvViItThH", t[0]) < 0 {
 		return false
 	}
 	f := casefold(t)
 	for _, w := range deviceWords {
-		if rest, ok := strings.CutPrefix(f, w); ok && (w != "von meinem " || strings.Contains(rest, "gesendet")) {
+		if rest, ok := strings.CutPrefix(f, w); ok && (!strings.HasPrefix(w, "von meinem") && w != "gesendet mit der " || strings.Contains(rest, "gesendet") || strings.Contains(rest, " app")) {
 			return true
 		}
 	}
 	return false
 }
 
-// isForward says whether a text begins a message that was passed on.
+// forwardWords stand, folded, where a message begins that was passed on.
+var forwardWords = []string{
+	"forwarded message", "mensagem reencaminhada", "mensagem encaminhada", "mensaje reenviado", "message transfere", "message reexpedie", "weitergeleitete nachricht", "messaggio inoltrato",
+	"begin forwarded message", "inicio da mensagem reencaminhada", "inicio da mensagem encaminhada", "inicio del mensaje reenviado",
+	"debut du message reexpedie", "debut du message transfere", "anfang der weitergeleiteten nachricht", "inizio messaggio inoltrato",
+}
+
+// isForward says whether a line begins a message that was passed on: the words
+// between dashes, or alone with at most a colon.
 func isForward(s string) bool {
-	f := casefold(strings.Trim(strings.TrimSpace(s), "- "))
-	for _, w := range []string{"forwarded message", "mensagem reencaminhada", "mensagem encaminhada", "mensaje reenviado", "message transfere", "weitergeleitete nachricht", "messaggio inoltrato", "begin forwarded message"} {
-		if strings.HasPrefix(f, w) {
+	s = strings.TrimSpace(s)
+	if len(s) > 200 {
+		return false
+	}
+	dashed := strings.HasPrefix(s, "--")
+	f := casefold(strings.Trim(s, "- "))
+	for _, w := range forwardWords {
+		if rest, ok := strings.CutPrefix(f, w); ok && (dashed || strings.Trim(rest, " :") == "") {
 			return true
 		}
 	}
