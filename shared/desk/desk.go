@@ -71,8 +71,11 @@ func (d *Desk) answer(ctx context.Context, v verb, facts *decide.Facts) (inbox.A
 	}
 	budget := d.Store.Budget()
 	var lost error
-	for range maxAttempts {
+	for attempts := 1; ; {
 		read, stored, err := d.load(ctx, v)
+		if moved(*facts, read) {
+			attempts++
+		}
 		*facts = read
 		if err != nil {
 			return inbox.Answer{}, err
@@ -80,13 +83,25 @@ func (d *Desk) answer(ctx context.Context, v verb, facts *decide.Facts) (inbox.A
 		if stored != nil {
 			return stored.Replay(v.fingerprint)
 		}
+		if attempts > maxAttempts {
+			return inbox.Answer{}, inbox.Unavailable(lost)
+		}
 		answer, again, err := d.attempt(ctx, v, read, budget)
 		if !again {
 			return answer, err
 		}
 		lost = err
+		if err := budget.Spend(ctx, err); err != nil {
+			return inbox.Answer{}, err
+		}
 	}
-	return inbox.Answer{}, inbox.Unavailable(lost)
+}
+
+// moved says whether an item's version moved between two reads. Words and marks
+// move its row alone: whoever loses to those takes turns within the budget, as at
+// an hour row.
+func moved(before, now decide.Facts) bool {
+	return before.Record != nil && now.Record != nil && before.Record.Item.Version != now.Record.Item.Version
 }
 
 // attempt judges the facts and commits, re-reading places that were lost. It

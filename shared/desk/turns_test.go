@@ -1,0 +1,64 @@
+package desk_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"typedinbox/shared/inbox"
+	"typedinbox/shared/table"
+)
+
+// crowd writes before each of the first writes of somebody else.
+type crowd struct {
+	table.Database
+	left int
+	push func(n int)
+}
+
+func (c *crowd) Transact(ctx context.Context, token string, actions []table.Action) error {
+	if c.left > 0 {
+		n := c.left
+		push := c.push
+		c.left, c.push = 0, nil
+		push(n)
+		c.left, c.push = n-1, push
+	}
+	return c.Database.Transact(ctx, token, actions)
+}
+
+// TestTurns: a verb whose item's version moves is judged three times in all; one
+// whose item's row moves for words alone takes turns, at most eight (00 §3).
+func TestTurns(t *testing.T) {
+	words := func(w *world, id string, n int) {
+		_, err := w.Reply(w.ctx, inbox.Call{Caller: owner}, inbox.ReplyRequest{ItemID: id, Body: fmt.Sprint("note ", n), Internal: true})
+		w.must(err)
+	}
+	events := func(w *world, id string, n int) {
+		w.put(id, now.Add(6*inbox.Day).Add(int64(n)*inbox.Hour))
+	}
+	for name, c := range map[string]struct {
+		push   func(*world, string, int)
+		writes int
+		code   inbox.Code
+	}{
+		"ok/nobody else":          {words, 0, ""},
+		"ok/seven words first":    {words, 7, ""},
+		"fail/eight words first":  {words, 8, inbox.CodeUnavailable},
+		"ok/two events first":     {events, 2, ""},
+		"fail/three events first": {events, 3, inbox.CodeUnavailable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := &crowd{}
+			w := newWorldOn(t, func(db table.Database) table.Database { m.Database = db; return m })
+			id, mine, _ := w.proposed()
+			m.left, m.push = c.writes, func(n int) { c.push(w, id, n) }
+			_, err := w.SendMessage(w.ctx, mine, inbox.SendMessageRequest{ItemID: id, Body: "Is there parking?"})
+			var p *inbox.Problem
+			if errors.As(err, &p); (p == nil) != (c.code == "") || p != nil && p.Code != c.code {
+				t.Errorf("answered %v, want %q", err, c.code)
+			}
+		})
+	}
+}
