@@ -36,9 +36,10 @@ func Told(f Facts, c inbox.Caller, locale string, now inbox.Instant, err error) 
 	return &told
 }
 
-// refusalKey names a refusal: by its guard, else by its code.
+// refusalKey names a refusal: by its guard, else by its code. A time that is not
+// offered, and would not be with every place free, is told from one that is taken.
 func refusalKey(p *inbox.Problem) string {
-	if guard, ok := p.Details["guard"].(string); ok && p.Code == inbox.CodeGuardFailed {
+	if guard, ok := p.Details["guard"].(string); ok && (p.Code == inbox.CodeGuardFailed || p.Code == inbox.CodeSlotTaken && p.Details["startTime"] == nil) {
 		return guard
 	}
 	if reason, ok := p.Details["reason"].(string); ok && reason != "" {

@@ -34,6 +34,7 @@ func TestToldToACustomer(t *testing.T) {
 	lapsed.Offer = &inbox.Offer{Status: inbox.OfferOpen, By: inbox.SideBusiness, ValidThrough: inbox.Ptr(now.Add(-inbox.Hour))}
 	tomorrow := now.Add(12 * inbox.Hour)
 	taken := inbox.Refuse(inbox.CodeSlotTaken, "Raw.").With("capacity", 1)
+	notOffered := func() *inbox.Problem { return inbox.Refuse(inbox.CodeSlotTaken, "Raw.").With("guard", "slot_free") }
 	for name, c := range map[string]struct {
 		facts  Facts
 		caller inbox.Caller
@@ -45,6 +46,8 @@ func TestToldToACustomer(t *testing.T) {
 		"ok/the business's":           {facts("fr", now), customer, "", taken, "Esse horário está ocupado. Escolha outro, por favor."},
 		"ok/a create names its own":   {facts("", now), customer, "en", taken, "That time is taken. Please choose another one."},
 		"ok/a create names none":      {facts("", now), customer, "", taken, "Esse horário está ocupado. Escolha outro, por favor."},
+		"ok/not offered":              {facts("en", now), customer, "", notOffered(), "We take no bookings at that time. Please choose another one."},
+		"ok/offered, and taken":       {facts("en", now), customer, "", notOffered().With("startTime", now), "That time is taken. Please choose another one."},
 		"ok/too soon":                 {facts("en", now), customer, "", inbox.GuardFailed("not_too_soon", "Raw."), "That is too soon for us. Please choose a time from Monday, 5 October 2026 at 11:01 (Western European Time) on."},
 		"ok/too late":                 {facts("en", tomorrow), customer, "", inbox.GuardFailed("within_cancellation_window", "Raw."), "It can no longer be cancelled here: that was possible until Sunday, 4 October 2026 at 22:00 (Western European Time). Please write to us."},
 		"ok/begun":                    {facts("en", now), customer, "", inbox.GuardFailed("within_cancellation_window", "Raw."), "The time has begun, so it can no longer be cancelled here. Please write to us."},

@@ -3,6 +3,7 @@ package words
 // englishProblems are refusals a customer may hear (03 §3, Languages).
 var englishProblems = table{
 	"problem.slot_taken":                 "That time is taken. Please choose another one.",
+	"problem.slot_free":                  "We take no bookings at that time. Please choose another one.",
 	"problem.past":                       "That time has passed. Please choose a later one.",
 	"problem.not_too_soon":               "That is too soon for us. Please choose a time from {earliest} on.",
 	"problem.within_cancellation_window": "It can no longer be cancelled here: that was possible until {until}. Please write to us.",

@@ -3,6 +3,7 @@ package words
 // portugueseProblems are refusals a customer may hear (03 §3, Languages).
 var portugueseProblems = table{
 	"problem.slot_taken":                 "Esse horário está ocupado. Escolha outro, por favor.",
+	"problem.slot_free":                  "Não aceitamos marcações nesse horário. Escolha outro, por favor.",
 	"problem.past":                       "Esse horário já passou. Escolha um mais tarde, por favor.",
 	"problem.not_too_soon":               "Isso é demasiado em cima da hora para nós. Escolha, por favor, um horário a partir de {earliest}.",
 	"problem.within_cancellation_window": "Já não pode ser cancelado aqui: era possível até {until}. Escreva-nos, por favor.",
