@@ -25,15 +25,20 @@ func ownWords(root *part, words string, r Received, d Delivery) *Report {
 	}
 	report := &Report{Kind: AutoBounce, Reason: reasonOf(told)}
 	report.Recipients = recipientsOf(h, told, r)
-	late := anyOf(f, delayPhrases) || anyOf(subject, delayPhrases)
 	for i := range report.Recipients {
-		if late {
+		if isLate(subject, f) {
 			report.Recipients[i].Action = ActionDelayed
 		}
 	}
 	returned, _, _ := readHeader([]byte(strings.TrimLeft(copied, "\n ")))
 	report.readReturned(returned)
 	return report
+}
+
+// isLate says whether a report speaks of a message that is only late, its words
+// folded.
+func isLate(subject, told string) bool {
+	return anyOf(told, delayPhrases) || anyOf(subject, delayPhrases)
 }
 
 // systemSender says whether a mail system is named as the sender.

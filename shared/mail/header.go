@@ -53,7 +53,7 @@ func readHeader(raw []byte) (h header, body []byte, whole bool) {
 		line, after := cutLine(rest)
 		switch name, value, isField := cutField(line); {
 		case len(line) == 0:
-			return h, after, true
+			return h, after, len(rest) >= limit
 		case len(after) < limit:
 			return h, rest, false
 		case isField:
@@ -64,7 +64,7 @@ func readHeader(raw []byte) (h header, body []byte, whole bool) {
 		}
 		rest = after
 	}
-	return h, nil, true
+	return h, nil, limit <= 0
 }
 
 // unfold adds the lines that go on with a value.
@@ -81,10 +81,14 @@ func unfold(value string, rest []byte) (string, []byte) {
 	return string(b), rest
 }
 
-// skipEnvelopeLine drops the "From " line of a mailbox file.
+// skipEnvelopeLine drops the "From " line of a mailbox file, which "From :" is
+// not.
 func skipEnvelopeLine(raw []byte) []byte {
 	if bytes.HasPrefix(raw, []byte("From ")) || bytes.HasPrefix(raw, []byte(">From ")) {
-		_, raw = cutLine(raw)
+		line, rest := cutLine(raw)
+		if _, _, isField := cutField(line); !isField {
+			return rest
+		}
 	}
 	return raw
 }

@@ -128,6 +128,14 @@ func manyFiles(n, size int) []byte {
 	return with("Content-Type: multipart/mixed; boundary=b\r\n", b.String())
 }
 
+// inHeader is a message whose header block has a size in bytes.
+func inHeader(size int) func() []byte {
+	return func() []byte {
+		empty := with("X-Long: \r\n", "x")
+		return with("X-Long: "+filled("word ", size-len(empty)+3)+"\r\n", "x")
+	}
+}
+
 // TestLimits: each limit of 05 §5.3 on both sides.
 func TestLimits(t *testing.T) {
 	message := func(fields, body string) func() []byte { return func() []byte { return with(fields, body) } }
@@ -172,6 +180,12 @@ func TestLimits(t *testing.T) {
 				t.Errorf("%q", r.Text)
 			}
 		}},
+		"ok/header of just 256 KiB":       {inHeader(MaxHeader), nil, reads("x")},
+		"fail/header of a byte more":      {inHeader(MaxHeader + 1), ErrMalformed, headOnly},
+		"fail/header folded past 256 KiB": {message("X-Long: "+filled("word\r\n ", 300<<10)+"end\r\n", "x"), ErrMalformed, headOnly},
+		"fail/no body, and folded past it": {func() []byte {
+			return bytes.TrimSuffix(with("X-Long: "+filled("word\r\n ", 300<<10)+"end\r\n", ""), []byte("\r\n"))
+		}, ErrMalformed, headOnly},
 		"ok/a file of 10 MiB": {files(MaxAttachment), nil, func(t *testing.T, r Received) {
 			if len(r.Attachments) != 1 || !r.Attachments[0].Kept || r.Attachments[0].Bytes != MaxAttachment {
 				t.Errorf("%d files", len(r.Attachments))

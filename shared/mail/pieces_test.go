@@ -93,6 +93,19 @@ func TestStripQuoted(t *testing.T) {
 	}
 }
 
+// TestEnvelopeLine: the first line of a mailbox file is no field, "From :" is one.
+func TestEnvelopeLine(t *testing.T) {
+	for in, want := range map[string]string{
+		"From : ana@example.com\r\n\r\nx":                                                           "ana@example.com",
+		"From a@b.example Mon Mar  1 10:00:00 2027\r\nFrom: ana@example.com\r\n\r\nx":               "ana@example.com",
+		">From a@b.example Mon Mar  1 10:00:00 2027\r\nFrom: ana@example.com\r\n\r\nFrom here on x": "ana@example.com",
+	} {
+		if r, err := Parse([]byte(in), Delivery{}); err != nil || r.From.Email != want {
+			t.Errorf("%q: %q, %v", in, r.From.Email, err)
+		}
+	}
+}
+
 func TestReadMailboxes(t *testing.T) {
 	cases := map[string]struct {
 		in    string

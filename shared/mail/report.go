@@ -46,11 +46,25 @@ func readReport(root *part, words string, r Received, d Delivery) *Report {
 	if report == nil {
 		return nil
 	}
+	if report.Kind == AutoBounce && len(report.Recipients) == 0 {
+		report.Recipients = []ReportRecipient{ofNobody(r.Subject, words)}
+	}
 	report.readReturned(returned)
 	if report.Reason == "" {
 		report.Reason = firstLine(words)
 	}
 	return report
+}
+
+// ofNobody is what became of a message that a report names no recipient of: ours
+// have one.
+func ofNobody(subject, words string) ReportRecipient {
+	told, _ := cutCopy(words[:min(len(words), reach)])
+	r := ReportRecipient{Action: ActionFailed, Status: statusIn(told), Diagnostic: firstLine(told)}
+	if isLate(casefold(subject), casefold(told)) {
+		r.Action = ActionDelayed
+	}
+	return r
 }
 
 // orNew makes a report of the first kind met: a complaint or a receipt stays

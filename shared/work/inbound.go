@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"encoding/json"
 	"net/http"
+	"strings"
 
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/mail"
@@ -26,12 +27,12 @@ func (w *Worker) InboundMail(ctx context.Context, _ inbox.Call, req inbox.Inboun
 	if err != nil {
 		return inbox.Answer{}, err
 	}
-	secret := settings.Effective(l.SettingsRaw).Email.InboundSecret
+	secret := strings.TrimSpace(settings.Effective(l.SettingsRaw).Email.InboundSecret) // as a header brings it
 	switch {
 	case secret == "" || w.Blobs == nil || subtle.ConstantTimeCompare([]byte(secret), []byte(req.Secret)) != 1:
 		return inbox.Answer{}, inbox.Refuse(inbox.CodeUnauthorized, "The secret of this door is missing or wrong, or the door is off.")
 	case len(req.Raw) == 0:
-		return inbox.Answer{}, inbox.InvalidField("body", "must be a raw mail")
+		return inbox.Answer{}, inbox.InvalidInput(inbox.FieldProblem{Path: "body", Problem: inbox.Missing, Message: "is the raw mail, 1 byte to 4 MB"})
 	case len(req.Raw) > maxInbound:
 		return inbox.Answer{}, inbox.Refuse(inbox.CodePayloadTooLarge, "A mail may have at most 4 MB here.")
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -488,6 +489,40 @@ func TestReportedBounce(t *testing.T) {
 	}
 }
 
+// TestBounceOfNobody: a bounce that names no recipient is of the one that our
+// mail has; what nobody complains of is no complaint.
+func TestBounceOfNobody(t *testing.T) {
+	null := ""
+	for name, c := range map[string]struct {
+		file, change string // what a message of the corpus says, and what instead
+		failed       bool
+	}{
+		"ok/names nobody":              {"bounce-names-nobody", "", true},
+		"ok/report without groups":     {"bounce-report-without-groups", "", true},
+		"ok/late, names nobody":        {"bounce-late-names-nobody", "", false},
+		"ok/a signature that is wrong": {"feedback-abuse", "Feedback-Type: abuse/Feedback-Type: auth-failure", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := receiving(t, open(t, nil))
+			o := w.asked()
+			w.fire(owner, o, "confirm", "")
+			w.sweep()
+			raw, err := os.ReadFile("../mail/testdata/corpus/" + c.file + ".eml")
+			w.must(err)
+			from, to, _ := strings.Cut(c.change, "/")
+			out := w.arrives(letter{raw: strings.Replace(w.ours(o, string(raw)), from, to, 1), envelope: &null})
+			if out.Outcome != inbox.MailNoted || out.ItemID != o.id {
+				t.Fatalf("became %+v", out)
+			}
+			r, m := w.record(o.id), w.mailed(o.id, "booking.confirmed")
+			if (m.Status == inbox.MailFailed) != c.failed || r.Item.Flags.NeedsHuman != c.failed || m.Delivery != nil && m.Delivery.State == inbox.DeliveryComplained {
+				t.Errorf("mail %s %+v, item %+v", m.Status, m.Delivery, r.Item.Flags)
+			}
+			w.clean()
+		})
+	}
+}
+
 // TestBounceOfAlert: a bounce of a mail to the owner is a notice, and no word on
 // the item about its customer.
 func TestBounceOfAlert(t *testing.T) {
@@ -876,10 +911,17 @@ func TestInboundDoor(t *testing.T) {
 		"fail/empty":        {secret, nil, inbox.CodeInvalidInput},
 		"fail/too large":    {secret, make([]byte, 4<<20+1), inbox.CodePayloadTooLarge},
 		"fail/no from":      {secret, []byte("Subject: x\r\n\r\nHi\r\n"), inbox.CodeInvalidInput},
+
+		"fail/wrong secret, empty":     {"another-secret-of-it", nil, inbox.CodeUnauthorized},
+		"fail/wrong secret, too large": {"another-secret-of-it", make([]byte, 4<<20+1), inbox.CodeUnauthorized},
 	} {
 		if _, err := hand(c.secret, c.raw); code(err) != c.code {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	w.settings(`{"email":{"inboundSecret":" ` + secret + ` "}}`) // blanks that no header brings
+	if out, err := hand(secret, raw(ana, "With blanks?")); err != nil || out.Outcome != inbox.MailCreated {
+		t.Errorf("with blanks %+v, %v", out, err)
 	}
 	var refused error
 	for n := range 12 {

@@ -274,7 +274,7 @@ func (r *reception) unmatched(ctx context.Context, about *store.MailRef) (*inbox
 	kind, t := inbox.NoticeAutoReply, told{}
 	if r.auto.Kind == mail.AutoBounce || r.auto.Kind == mail.AutoFeedback {
 		kind = inbox.NoticeBounce
-		if about == nil && r.m.Report != nil && len(r.m.Report.Recipients) > 0 {
+		if about == nil && r.m.Report != nil && len(r.m.Report.Recipients) > 0 && r.m.Report.Recipients[0].Final != "" {
 			t.once, t.until = "bounce:"+r.m.Report.Recipients[0].Final, inbox.Day
 		}
 	}
@@ -327,7 +327,7 @@ func (r *reception) mailReported(ctx context.Context, rep *mail.Report) (*store.
 // wordsOf are what a report says of one mail, as the mail service would.
 func wordsOf(rep *mail.Report, at inbox.Instant) []mail.Event {
 	if rep.Kind == mail.AutoFeedback {
-		if rep.Feedback == "not-spam" {
+		if rep.Feedback == "not-spam" || rep.Feedback == "auth-failure" { // nobody complains
 			return nil
 		}
 		return []mail.Event{{Kind: mail.EventComplaint, At: at.Time()}}

@@ -46,11 +46,16 @@ func read(r *http.Request, limit int64) ([]byte, error) {
 	case int64(len(raw)) > limit:
 		return nil, tooLarge()
 	case err != nil:
-		p := inbox.Refuse(inbox.CodeBadRequest, "The body broke off before its end. Nothing was written.")
-		p.Cause = err
-		return nil, p
+		return nil, brokenOff(err)
 	}
 	return raw, nil
+}
+
+// brokenOff is said of a body that ended before its end.
+func brokenOff(err error) error {
+	p := inbox.Refuse(inbox.CodeBadRequest, "The body broke off before its end. Nothing was written.")
+	p.Cause = err
+	return p
 }
 
 // readable says whether a body is what a write takes: one JSON object without

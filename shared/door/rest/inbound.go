@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"strings"
 
@@ -25,17 +26,27 @@ func InboundMail(s Site, core interface {
 		if x.Header.Get(mailSecret) == "" { // nothing is read from who knows no secret
 			return inbox.Answer{}, inbox.Refuse(inbox.CodeUnauthorized, "Send the secret of this door as %s.", mailSecret)
 		}
-		raw, err := read(x.Request, x.op.MaxBody)
+		raw, err := readMail(x.Request, x.op.MaxBody)
 		if err != nil {
 			return inbox.Answer{}, err
-		}
-		if len(raw) == 0 {
-			return inbox.Answer{}, inbox.InvalidInput(inbox.FieldProblem{Path: "body", Problem: inbox.Missing, Message: "is the raw mail, 1 byte to 4 MB"})
 		}
 		return core.InboundMail(x.Context(), s.carrier(x), inbox.InboundMailRequest{
 			Raw: raw, Secret: x.Header.Get(mailSecret), EnvelopeFrom: senderOf(x.Header), EnvelopeTo: recipientsOf(x.Header),
 		})
 	}))
+}
+
+// readMail takes the whole body, a byte over the limit of one that is too large:
+// how large a mail may be is said to nobody without the secret.
+func readMail(r *http.Request, limit int64) ([]byte, error) {
+	if r.Body == nil {
+		return nil, nil
+	}
+	raw, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
+	if err != nil {
+		return nil, brokenOff(err)
+	}
+	return raw, nil
 }
 
 // carrier is the call of a system that hands mail over. It is nobody by itself:
