@@ -38,7 +38,7 @@ func eventView(ev *inbox.Event) inbox.EventView {
 		by.ID = optional(ev.ActorID)
 	}
 	return inbox.EventView{
-		ID: ev.ID, Seq: ev.Seq, Event: ev.Event, From: ev.FromState, To: ev.ToState, By: by,
+		ID: ev.ID, Seq: ev.Seq, Event: ev.Event, From: ev.FromState, To: ev.ToState, Actor: ev.ActorKind, By: by,
 		Channel: ev.Meta.Channel, Reason: ev.Reason, Diff: ev.Diff, At: ev.CreatedAt,
 	}
 }

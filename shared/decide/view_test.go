@@ -362,7 +362,7 @@ func TestDetail(t *testing.T) {
 		{ID: "M2", Recipient: "owner", Status: inbox.MailSkipped, SkipReason: reason, LastError: "none"},
 	}
 	d := Detail(w.f, owner, w.events, w.entries, mails, inbox.History{}, w.env())
-	if len(d.Events) != 2 || d.Events[0].By.ID != nil || d.Events[0].By.Kind != inbox.CustomerAgent || d.Events[0].From != nil {
+	if len(d.Events) != 2 || d.Events[0].By.ID != nil || d.Events[0].By.Kind != inbox.CustomerAgent || d.Events[0].Actor != inbox.CustomerAgent || d.Events[0].From != nil {
 		t.Errorf("a customer's id is shown: %+v", d.Events[0])
 	}
 	if e := d.Events[1]; *e.By.ID != "user-1" || e.By.Name != "Calendar sync" || *e.From != inbox.StateRequested || e.To != inbox.StateNeedsInfo || e.Seq != 2 {

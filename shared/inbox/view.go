@@ -212,16 +212,17 @@ type EventBy struct {
 
 // EventView is one line of the history as the owner reads it.
 type EventView struct {
-	ID      string  `json:"id"`
-	Seq     int     `json:"seq"`
-	Event   string  `json:"event"`
-	From    *State  `json:"from"`
-	To      State   `json:"to"`
-	By      EventBy `json:"by"`
-	Channel Channel `json:"channel"`
-	Reason  *string `json:"reason"`
-	Diff    *Diff   `json:"diff"`
-	At      Instant `json:"at"`
+	ID      string    `json:"id"`
+	Seq     int       `json:"seq"`
+	Event   string    `json:"event"`
+	From    *State    `json:"from"`
+	To      State     `json:"to"`
+	Actor   ActorKind `json:"actor"`
+	By      EventBy   `json:"by"`
+	Channel Channel   `json:"channel"`
+	Reason  *string   `json:"reason"`
+	Diff    *Diff     `json:"diff"`
+	At      Instant   `json:"at"`
 }
 
 // EntryView is one thread entry as the owner reads it.
