@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"strings"
@@ -195,5 +198,26 @@ func TestMailEvent(t *testing.T) {
 		if got := say(body); got.status != http.StatusUnprocessableEntity {
 			t.Errorf("%s: %d %s", name, got.status, got.raw)
 		}
+	}
+}
+
+// TestTooLargeIsHeard: who sends a body that is too large, and listens only when
+// all of it is sent, hears the refusal.
+func TestTooLargeIsHeard(t *testing.T) {
+	bare := httptest.NewServer(serve(t, nil).w.handler)
+	defer bare.Close()
+	conn, err := net.Dial("tcp", bare.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	const size = 6 << 20
+	head := fmt.Sprintf("POST /v1/email/inbound HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n", size)
+	if _, err := conn.Write([]byte(head + strings.Repeat("x", size))); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil || answer.StatusCode != http.StatusUnauthorized {
+		t.Errorf("%v, %v", answer, err)
 	}
 }

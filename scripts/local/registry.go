@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 
 	"typedinbox/scripts/template"
@@ -83,7 +84,7 @@ func (w *world) doors() (http.Handler, error) {
 		return nil, err
 	}
 	control := w.control()
-	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+	return drained(func(rw http.ResponseWriter, r *http.Request) {
 		if isControl(r.URL.Path) {
 			control.ServeHTTP(rw, r)
 			return
@@ -95,6 +96,18 @@ func (w *world) doors() (http.Handler, error) {
 			w.lookForWork(context.WithoutCancel(r.Context()))
 		}
 	}), nil
+}
+
+// maxRequest is the largest body that the gateway takes in, in bytes.
+const maxRequest = 10 << 20
+
+// drained reads what a door left of a body before the answer ends, as the gateway
+// does: who sends everything before they listen hears why it was refused.
+func drained(door http.HandlerFunc) http.Handler {
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		door(rw, r)
+		_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, maxRequest))
+	})
 }
 
 // lookForWork sweeps in place of the stream that a table at an endpoint does not
