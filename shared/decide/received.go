@@ -92,10 +92,29 @@ func HearMail(f Facts, c inbox.Caller, text, subject string, m FromMail, e Env) 
 	c.PartyID = f.Record.Item.PartyID
 	w := speech{text: text, subject: subject, mail: &m}
 	out, err := speak(&f, c, w, 200, e)
-	if err != nil {
-		return appendInbound(&f, c, w, 200, e), nil //nolint:nilerr // what is refused is kept as words
+	if err != nil { // what is refused is kept as words
+		out = appendInbound(&f, c, w, 200, e)
 	}
+	out.Write.prove(&f, m.Proven, e)
 	return out, nil
+}
+
+// prove marks the address of the item's customer as proven when a mail from it
+// was; another address proves nothing of theirs (05 §5.2, §5.9).
+func (w *Write) prove(f *Facts, proven string, e Env) {
+	p := f.Party
+	if p == nil || proven == "" || p.ErasedAt != nil || p.MergedInto != "" || verifiedParty(p) || len(w.Parties) > 0 {
+		return
+	}
+	if given, ok := NormalEmail(p.Contact.Email); !ok || given != proven {
+		return
+	}
+	now := *p
+	now.Verified, now.UpdatedAt = proven, e.Now
+	w.Parties = []inbox.Party{now}
+	w.Contacts = append(w.Contacts, inbox.PartyContact{
+		PartyID: p.ID, Kind: inbox.ContactEmail, Value: proven, VerifiedAt: inbox.Ptr(e.Now), CreatedAt: p.CreatedAt,
+	})
 }
 
 // NoteMail keeps a mail on an item as a note inside: a machine's, or what a user

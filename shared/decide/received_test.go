@@ -140,6 +140,51 @@ func TestHearMail(t *testing.T) {
 	}
 }
 
+// TestHearMailProves: a proven mail from the customer's own address proves it, no
+// other does.
+func TestHearMailProves(t *testing.T) {
+	const mine = "ana@example.com"
+	for name, c := range map[string]struct {
+		proven string
+		party  inbox.Party
+		proves bool
+	}{
+		"ok/their own":            {mine, inbox.Party{Contact: inbox.Contact{Email: "Ana@Example.com"}}, true},
+		"ok/another before":       {mine, inbox.Party{Contact: inbox.Contact{Email: mine}, Verified: "old@example.com"}, true},
+		"fail/not proven":         {"", inbox.Party{Contact: inbox.Contact{Email: mine}}, false},
+		"fail/another address":    {"rui@example.com", inbox.Party{Contact: inbox.Contact{Email: mine}}, false},
+		"fail/none on the party":  {mine, inbox.Party{}, false},
+		"fail/proven before":      {mine, inbox.Party{Contact: inbox.Contact{Email: mine}, Verified: mine}, false},
+		"fail/erased":             {mine, inbox.Party{Contact: inbox.Contact{Email: mine}, ErasedAt: inbox.Ptr(inbox.Instant(1))}, false},
+		"fail/merged into others": {mine, inbox.Party{Contact: inbox.Contact{Email: mine}, MergedInto: "P2"}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := inState(t, inbox.TypeBooking, inbox.StateNeedsInfo)
+			p := c.party
+			p.ID, p.Rev = "P1", 4
+			w.f.Party = &p
+			m := fromMail()
+			m.Proven = c.proven
+			out, err := HearMail(w.f, mailer, "Two of us.", "Re: x", m, w.env())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !c.proves {
+				if len(out.Write.Parties)+len(out.Write.Contacts) != 0 {
+					t.Errorf("wrote %+v, %+v", out.Write.Parties, out.Write.Contacts)
+				}
+				return
+			}
+			if len(out.Write.Parties) != 1 || out.Write.Parties[0].Verified != mine || out.Write.Parties[0].Rev != 4 || p.Verified == mine {
+				t.Fatalf("parties %+v", out.Write.Parties)
+			}
+			if k := out.Write.Contacts; len(k) != 1 || k[0].PartyID != "P1" || k[0].Value != mine || k[0].VerifiedAt == nil {
+				t.Errorf("contacts %+v", k)
+			}
+		})
+	}
+}
+
 // TestNoteMail: a note moves nothing and tells nobody.
 func TestNoteMail(t *testing.T) {
 	w := inState(t, inbox.TypeBooking, inbox.StateNeedsInfo)

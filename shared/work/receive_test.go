@@ -717,6 +717,31 @@ func TestProvenSender(t *testing.T) {
 	}
 }
 
+// TestProvenReply: a proven reply from the customer's own address makes the next
+// proven mail surely theirs.
+func TestProvenReply(t *testing.T) {
+	for name, c := range map[string]struct {
+		verdicts mail.Verdicts
+		from     string
+		match    inbox.Match
+	}{
+		"ok/proven":                   {verified, ana, inbox.MatchStrong},
+		"fail/not proven":             {forged, ana, inbox.MatchWeak},
+		"fail/proven, from elsewhere": {verified, "rui@example.com", inbox.MatchWeak},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := receiving(t, open(t, nil))
+			o := w.questioned()
+			w.arrives(letter{from: c.from, to: w.replyTo(anaEmail), text: "Two of us", verdicts: &c.verdicts})
+			out := w.arrives(letter{from: ana, subject: "Another thing", text: "Hello", headers: []string{"X: y"}})
+			if r := w.record(out.ItemID); out.Outcome != inbox.MailCreated || r.CustomerMatch != c.match || (r.Item.PartyID == w.record(o.id).Item.PartyID) != (c.match == inbox.MatchStrong) {
+				t.Errorf("%s, matches %s", out.Outcome, r.CustomerMatch)
+			}
+			w.clean()
+		})
+	}
+}
+
 const withFile = `From: Ana <ana@example.com>
 To: hello@in.studio.example
 Subject: Photos
