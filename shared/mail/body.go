@@ -3,6 +3,7 @@ package mail
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // What stands in place of a text there is none of (05 §5.4).
@@ -18,7 +19,14 @@ const maxSource = 1 << 20
 // containers of quoted history go, once with all of it.
 type prose struct{ kept, whole string }
 
-func (p prose) blank() bool { return strings.TrimSpace(p.whole) == "" }
+func (p prose) blank() bool { return blank(p.whole) }
+
+// blank says whether nothing of a text is seen.
+func blank(s string) bool {
+	return strings.TrimFunc(s, func(r rune) bool {
+		return unicode.IsSpace(r) || r >= '\u200b' && r <= '\u200f' || r == '\u2060' || r == '\u00ad'
+	}) == ""
+}
 
 func (p prose) and(q prose) prose {
 	return prose{joinText(p.kept, q.kept), joinText(p.whole, q.whole)}

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/unicode/norm"
@@ -23,7 +24,7 @@ func decodeBytes(b []byte, label string) string {
 		return guessed(b)
 	}
 	enc, err := htmlindex.Get(label)
-	if err != nil {
+	if err != nil || enc == encoding.Replacement { // which keeps nothing of a text
 		return guessed(b)
 	}
 	text, err := enc.NewDecoder().Bytes(b)

@@ -63,7 +63,7 @@ func finalText(root *part, p prose, unread bool) (text string, cut bool) {
 		return encryptedText, false
 	}
 	source := p.kept
-	if strings.TrimSpace(source) == "" {
+	if blank(source) {
 		source = p.whole
 	}
 	text = stripQuoted(source)
@@ -71,7 +71,7 @@ func finalText(root *part, p prose, unread bool) (text string, cut bool) {
 		text = joinText(text, UnreadLine)
 	}
 	switch {
-	case strings.TrimSpace(text) == "":
+	case blank(text):
 		return emptyText, false
 	case longer(text, MaxText):
 		return strings.TrimRight(cutRunes(text, MaxText), "\n") + "\n" + CutLine, true

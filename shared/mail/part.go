@@ -75,7 +75,7 @@ func (s *scan) descend(p *part, depth int) {
 func newPart(h header, body []byte, fallback string) *part {
 	p := &part{header: h, body: body, encoding: strings.ToLower(firstWord(h.get("content-transfer-encoding")))}
 	p.kind, p.params = mediaType(h.get("content-type"))
-	if p.kind == "" {
+	if !strings.Contains(p.kind, "/") { // none, or no type at all (RFC 2045 §5.2)
 		p.kind = fallback
 	}
 	disposition, params := mediaType(h.get("content-disposition"))
@@ -103,9 +103,6 @@ func mediaType(value string) (kind string, params map[string]string) {
 	kind, params, _, err := mediatype.Parse(value)
 	if err != nil {
 		kind = strings.ToLower(firstWord(value))
-	}
-	if kind == "text" {
-		kind = "text/plain"
 	}
 	return kind, params
 }

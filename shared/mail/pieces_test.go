@@ -106,6 +106,25 @@ func TestEnvelopeLine(t *testing.T) {
 	}
 }
 
+// TestWordsThatNothingSaysHowToRead: a type that is none, a charset whose decoder
+// keeps nothing, and words that nobody sees.
+func TestWordsThatNothingSaysHowToRead(t *testing.T) {
+	for name, c := range map[string]struct{ kind, body, want string }{
+		"ok/a type that is none":       {"garbage", "Words.", "Words."},
+		"ok/text and no more":          {"text; charset=utf-8", "Olá", "Olá"},
+		"ok/iso-2022-kr":               {"text/plain; charset=iso-2022-kr", "Words.", "Words."},
+		"ok/hz-gb-2312":                {"text/plain; charset=hz-gb-2312", "Words.", "Words."},
+		"ok/nothing that is seen":      {"text/plain; charset=utf-8", "\u200b\u00a0\n\u2060", emptyText},
+		"ok/nothing seen, but in HTML": {"multipart/alternative; boundary=b", "--b\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n\u200b\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>Words.\r\n--b--", "Words."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if r, err := Parse([]byte("From: ana@example.com\r\nContent-Type: "+c.kind+"\r\n\r\n"+c.body), Delivery{}); err != nil || r.Text != c.want || len(r.Attachments) != 0 {
+				t.Errorf("%q, %v, %d files", r.Text, err, len(r.Attachments))
+			}
+		})
+	}
+}
+
 func TestReadMailboxes(t *testing.T) {
 	cases := map[string]struct {
 		in    string
