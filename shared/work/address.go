@@ -1,6 +1,7 @@
 package work
 
 import (
+	"net/url"
 	"strings"
 
 	"typedinbox/shared/inbox"
@@ -58,12 +59,20 @@ func (w *Worker) ours(address string) bool {
 	return w.InboundDomain != "" && strings.HasSuffix(strings.ToLower(address), "@"+strings.ToLower(w.InboundDomain))
 }
 
-// fromName is the display name of the sender: never the software's (05 §4.1).
-func fromName(f *facts) string {
-	if n := f.Settings.Email.FromName; n != "" {
+// fromName is the display name of the sender: never the software's (05 §4.1). The
+// transports have no name that a customer would know; without one of the
+// business's it is the public host.
+func (w *Worker) fromName(f *facts) string {
+	if n := strings.TrimSpace(f.Settings.Email.FromName); n != "" {
 		return n
 	}
-	return f.Business.Name
+	if n := strings.TrimSpace(f.Business.Name); n != "" {
+		return n
+	}
+	if u, err := url.Parse(w.PublicURL); err == nil {
+		return u.Hostname()
+	}
+	return ""
 }
 
 // replyTo is where an answer goes: a customer's to the business's own mailbox

@@ -100,7 +100,7 @@ func (w *Worker) message(ctx context.Context, f *facts, m *inbox.Mail) (mail.Mes
 	to, _ := w.address(f, m.Recipient)
 	from, _ := f.Settings.Sender(w.MailDomain)
 	msg := mail.Message{
-		MailID: m.ID, From: mail.Address{Name: fromName(f), Email: from}, To: to, ReplyTo: w.replyTo(f, m.Recipient),
+		MailID: m.ID, From: mail.Address{Name: w.fromName(f), Email: from}, To: to, ReplyTo: w.replyTo(f, m.Recipient),
 		Subject: m.Subject, Body: m.Body, Lang: m.Lang, AutoSubmitted: m.AutoSubmit, Mark: w.Ring.MailMark(m.ID),
 	}
 	if f.code != nil {
