@@ -152,7 +152,7 @@ func (r Received) Automatic(t Thread) Judgement {
 var folded = sync.OnceValue(func() (f struct{ subjects, machine, away []string }) {
 	for to, from := range map[*[]string][]string{&f.subjects: automaticSubjects, &f.machine: machinePhrases, &f.away: awayPhrases} {
 		for _, s := range from {
-			*to = append(*to, casefold(s))
+			*to = append(*to, oneMail(casefold(s)))
 		}
 	}
 	return f
@@ -233,7 +233,7 @@ func firstRune(s string) rune {
 
 // phrases are the first listed phrase of each kind near the beginning of a text.
 func phrases(s string) (machine, away string) {
-	f := casefold(cutRunes(s, phraseReach))
+	f := oneMail(casefold(cutRunes(s, phraseReach)))
 	find := func(list []string) string {
 		for _, p := range list {
 			if contains(f, p) {
@@ -244,6 +244,10 @@ func phrases(s string) (machine, away string) {
 	}
 	return find(folded().machine), find(folded().away)
 }
+
+// oneMail writes e-mail as email, as both are written in every one of the
+// languages.
+func oneMail(folded string) string { return strings.ReplaceAll(folded, "e-mail", "email") }
 
 // contains looks for a phrase at the beginning of a word; "…" in it stands for
 // up to [gapReach] characters within a sentence.

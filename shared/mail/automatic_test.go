@@ -63,6 +63,9 @@ func TestEveryPhrase(t *testing.T) {
 			}
 		}
 	}
+	for _, p := range []string{"Este e-mail foi enviado automaticamente", "Questa e-mail è stata inviata automaticamente", "Diese Email wurde automatisch"} {
+		t.Run("ok/machine/"+p, func(t *testing.T) { check(t, p, true) })
+	}
 	for _, p := range machinePhrases {
 		t.Run("ok/machine/"+p, func(t *testing.T) { check(t, p, true) })
 	}
