@@ -2,6 +2,7 @@ package decide
 
 import (
 	"slices"
+	"strings"
 
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/machine"
@@ -139,11 +140,11 @@ const undelivered = "A mail to the customer did not arrive."
 // write as the system, like [MailFailed] (05 §4.8). m is the mail as it will
 // stand.
 func MailReturned(f Facts, m inbox.Mail, e Env) Outcome {
-	said := ""
-	if d := m.Delivery; d != nil {
-		said = d.Status + " " + d.Diagnostic
+	note := "Subject: " + m.Subject + "."
+	if d := m.Delivery; d != nil && d.Status+d.Diagnostic != "" {
+		note += " The other side said: " + strings.TrimSpace(d.Status+" "+d.Diagnostic)
 	}
-	return alerted(mailFailed(f, m, undelivered, "Subject: "+m.Subject+". The other side said: "+said, e), e)
+	return alerted(mailFailed(f, m, undelivered, note, e), e)
 }
 
 // MailComplained keeps in one write that a customer's mail was called unwanted: a

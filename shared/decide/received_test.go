@@ -228,6 +228,22 @@ func TestMailWords(t *testing.T) {
 	}
 }
 
+// TestWhatTheOtherSideSaid: as it was said, and nothing where nothing was.
+func TestWhatTheOtherSideSaid(t *testing.T) {
+	for want, d := range map[string]*inbox.MailDelivery{
+		"Subject: Hi. The other side said: 5.1.1 no such user": {Status: "5.1.1", Diagnostic: "no such user"},
+		"Subject: Hi. The other side said: Bad content":        {Diagnostic: "Bad content"},
+		"Subject: Hi. The other side said: 4.2.2":              {Status: "4.2.2"},
+		"Subject: Hi.":                                         {},
+	} {
+		w := inState(t, inbox.TypeBooking, inbox.StateConfirmed)
+		out := MailReturned(w.f, inbox.Mail{Subject: "Hi", Delivery: d}, w.env())
+		if got := out.Write.Entries[0].BodyText; !strings.HasSuffix(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // TestCallPerson: once with an event, then with a note alone.
 func TestCallPerson(t *testing.T) {
 	w := inState(t, inbox.TypeBooking, inbox.StateConfirmed)
