@@ -234,7 +234,7 @@ func TestWhatTheOtherSideSaid(t *testing.T) {
 		"Subject: Hi. The other side said: 5.1.1 no such user": {Status: "5.1.1", Diagnostic: "no such user"},
 		"Subject: Hi. The other side said: Bad content":        {Diagnostic: "Bad content"},
 		"Subject: Hi. The other side said: 4.2.2":              {Status: "4.2.2"},
-		"Subject: Hi.":                                         {},
+		"Subject: Hi.": {},
 	} {
 		w := inState(t, inbox.TypeBooking, inbox.StateConfirmed)
 		out := MailReturned(w.f, inbox.Mail{Subject: "Hi", Delivery: d}, w.env())
