@@ -258,7 +258,8 @@ func (t tag) hides() bool {
 	if s == nil {
 		return false
 	}
-	clipped := s["overflow"] == "hidden" && (zeroOf(s, "height") || zeroOf(s, "max-height") || zeroOf(s, "width") || zeroOf(s, "max-width"))
+	low, narrow := zeroOf(s, "height") || zeroOf(s, "max-height"), zeroOf(s, "width") || zeroOf(s, "max-width")
+	clipped := low && narrow || s["overflow"] == "hidden" && (low || narrow)
 	return s["display"] == "none" || s["visibility"] == "hidden" || zeroOf(s, "opacity") || s["mso-hide"] == "all" || clipped
 }
 

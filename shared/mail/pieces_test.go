@@ -193,6 +193,7 @@ func TestHTMLText(t *testing.T) {
 		"ok/hidden":                 {`a<p style="DISPLAY : None">x</p><p style="color:red;display:none !important">x</p>b`, "a\nb", "a\nb"},
 		"ok/hidden inside":          {`<div style="display:none">x<p>y</p></div>b`, "b", "b"},
 		"ok/of no size":             {`<p style="font-size:0.0px">x</p><p style="width:0;height:0;overflow:hidden">x</p>b`, "b", "b"},
+		"ok/of no size either way":  {`<div style="width:0px; height: 0">x</div><div style="max-height:0;max-width:0;">x</div>b`, "b", "b"},
 		"ok/of some size":           {`<p style="font-size:0.5em;height:0">x</p>`, "x", "x"},
 		"ok/head never closed":      {`<head><title>t</title><body>b`, "b", "b"},
 		"ok/script":                 {`a<script>if (1 < 2) x()</script><style>p{}</style><template>t</template>b`, "ab", "ab"},
