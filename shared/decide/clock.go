@@ -74,12 +74,16 @@ var deadlines = []struct {
 }
 
 // DueAt is the item's earliest deadline and the event the sweep then fires; nil
-// and "" for none. Every write recomputes it (01 §19.4).
+// and "" for none. Every write recomputes it (01 §19.4). One past
+// [inbox.Farthest] is due then.
 func DueAt(r *inbox.Record, s settings.Settings) (at *inbox.Instant, event string) {
 	for _, d := range deadlines {
 		if due := d.at(r, s); due != nil && (at == nil || *due < *at) {
 			at, event = due, d.event
 		}
+	}
+	if at != nil && *at > inbox.Farthest {
+		at = inbox.Ptr(inbox.Farthest)
 	}
 	return at, event
 }

@@ -26,6 +26,14 @@ const (
 	Day    = 24 * Hour
 )
 
+// Farthest is the latest moment that work can be due, in the year 2286: the due
+// index has thirteen digits. What is due later is looked at then.
+const Farthest Instant = 9_999_999_999_999
+
+// lastWritten is the latest moment that is written: RFC 3339 has four digits for
+// the year. A later one, such as the end of what begins then, is written as it.
+const lastWritten Instant = 253_402_300_799_999
+
 // InstantOf rounds t down to the millisecond.
 func InstantOf(t time.Time) Instant { return Instant(t.UnixMilli()) }
 
@@ -33,7 +41,7 @@ func InstantOf(t time.Time) Instant { return Instant(t.UnixMilli()) }
 // (03 §3). Digits past the millisecond are cut.
 func ParseInstant(s string) (Instant, error) {
 	t, err := time.Parse(time.RFC3339Nano, s)
-	if err != nil || t.Year() < 1970 || t.Year() > 9999 {
+	if year := t.UTC().Year(); err != nil || year < 1970 || year > 9999 {
 		return 0, errInstant
 	}
 	return InstantOf(t), nil
@@ -48,13 +56,13 @@ func (i Instant) In(zone *time.Location) time.Time { return time.UnixMilli(int64
 // Add moves the instant by milliseconds, see [Minute], [Hour], [Day].
 func (i Instant) Add(ms int64) Instant { return i + Instant(ms) }
 
-func (i Instant) String() string { return i.Time().Format(InstantLayout) }
+func (i Instant) String() string { return min(i, lastWritten).Time().Format(InstantLayout) }
 
 // MarshalJSON writes the instant as every door does.
 func (i Instant) MarshalJSON() ([]byte, error) {
 	b := make([]byte, 0, len(InstantLayout)+2)
 	b = append(b, '"')
-	b = i.Time().AppendFormat(b, InstantLayout)
+	b = min(i, lastWritten).Time().AppendFormat(b, InstantLayout)
 	return append(b, '"'), nil
 }
 

@@ -80,13 +80,10 @@ func (s *Store) DueJobs(ctx context.Context, now inbox.Instant, limit int) ([]in
 	}), err
 }
 
-// far is later than every instant a stamp can hold.
-const far = inbox.Instant(9_999_999_999_999)
-
 // OpenJobs lists jobs that are not finished, whenever they are due, leased ones
 // too, earliest first.
 func (s *Store) OpenJobs(ctx context.Context, limit int) ([]inbox.Job, error) {
-	rows, err := s.dueRows(ctx, queueJobs, far, limit)
+	rows, err := s.dueRows(ctx, queueJobs, inbox.Farthest, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +93,7 @@ func (s *Store) OpenJobs(ctx context.Context, limit int) ([]inbox.Job, error) {
 
 // FailedJobs lists jobs that failed for good, oldest first.
 func (s *Store) FailedJobs(ctx context.Context, limit int) ([]inbox.Job, error) {
-	rows, err := s.dueRows(ctx, queueFailed, far, limit)
+	rows, err := s.dueRows(ctx, queueFailed, inbox.Farthest, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +106,7 @@ func (s *Store) FailedJobs(ctx context.Context, limit int) ([]inbox.Job, error) 
 func (s *Store) NextDue(ctx context.Context) (*inbox.Instant, error) {
 	var next *inbox.Instant
 	for _, kind := range []string{queueItems, queueJobs, queueMails} {
-		entries, err := s.dueStamps(ctx, kind, far, 1)
+		entries, err := s.dueStamps(ctx, kind, inbox.Farthest, 1)
 		if err != nil {
 			return nil, err
 		}

@@ -413,6 +413,31 @@ func TestDue(t *testing.T) {
 	due(monday.Add(72 * inbox.Hour)) // the lapse
 }
 
+// TestFarAway: what is agreed for a time that the due index has no digits for is
+// due at no time before, and keeps nothing else from being done.
+func TestFarAway(t *testing.T) {
+	w := embed(t, nil)
+	far := inbox.Farthest.Add(3 * inbox.Day)
+	o := w.asked(func(r *inbox.CreateBookingRequest) { r.Payload.StartTime, r.Payload.EndTime = far, far.Add(inbox.Hour) })
+	w.fire(owner, o, "confirm", "")
+	near := w.asked()
+	w.sweep()
+	w.wait(90 * inbox.Second)
+	w.sweep()
+	if next, err := w.Due(w.ctx); err != nil || *next != monday.Add(72*inbox.Hour) {
+		t.Errorf("next due at %v, %v", next, err)
+	}
+	w.clock.Store(int64(monday.Add(72 * inbox.Hour)))
+	if ran := w.sweep(); ran.Items != 1 || ran.Refused != 0 || w.fired(near.id, "expire") != 1 {
+		t.Errorf("%+v", ran)
+	}
+	w.must(w.Daily(w.ctx))
+	if rec := w.record(o.id); rec.Item.State != inbox.StateConfirmed || *rec.DueAt != inbox.Farthest || rec.DueKind != "complete" {
+		t.Errorf("%s, due at %s to %s", rec.Item.State, *rec.DueAt, rec.DueKind)
+	}
+	w.clean()
+}
+
 // TestDaily: rows past their time go, and what does not fit is counted.
 func TestDaily(t *testing.T) {
 	w := embed(t, nil)
