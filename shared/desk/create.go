@@ -65,7 +65,11 @@ func (d *Desk) SendMessage(ctx context.Context, call inbox.Call, req inbox.SendM
 }
 
 func (d *Desk) create(ctx context.Context, call inbox.Call, want store.Want, r decide.CreateRequest, input any) (inbox.Answer, error) {
-	print, err := fingerprint("create:"+string(r.Type), call, input)
+	op := "create:" + string(r.Type)
+	if call.Sandbox {
+		op += ":sandbox" // a test is another request than the real one
+	}
+	print, err := fingerprint(op, call, input)
 	if err != nil {
 		return inbox.Answer{}, err
 	}

@@ -62,3 +62,33 @@ func TestTurns(t *testing.T) {
 		})
 	}
 }
+
+// TestKeyOfATest: the key of a test that is sent again in earnest stands for
+// another request, either way, so nobody takes a test's answer for a booking.
+func TestKeyOfATest(t *testing.T) {
+	create := func(w *world, sandbox bool) (inbox.Answer, error) {
+		c := agent
+		c.Sandbox = sandbox
+		return w.SendMessage(w.ctx, inbox.Call{Caller: c, IdempotencyKey: "k1"}, inbox.SendMessageRequest{Body: "Is there parking?"})
+	}
+	for name, c := range map[string]struct {
+		first, second bool
+		code          inbox.Code
+	}{
+		"ok/real twice":            {false, false, ""},
+		"ok/test twice":            {true, true, ""},
+		"fail/real after a test":   {true, false, inbox.CodeIdempotencyMismatch},
+		"fail/a test after a real": {false, true, inbox.CodeIdempotencyMismatch},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			_, err := create(w, c.first)
+			w.must(err)
+			a, err := create(w, c.second)
+			var p *inbox.Problem
+			if errors.As(err, &p); (p == nil) != (c.code == "") || p != nil && p.Code != c.code || p == nil && !a.Replayed {
+				t.Errorf("answered %v, want %q", err, c.code)
+			}
+		})
+	}
+}
