@@ -43,13 +43,13 @@ func attachments(root *part) []Attachment {
 		if p.id != "" && size < maxLogo && strings.HasPrefix(p.kind, "image/") && inText(p) {
 			return
 		}
-		a := Attachment{Name: p.fileName(len(list) + 1), Type: p.kind, Bytes: size}
+		a := Attachment{Name: p.fileName(len(list) + 1), Type: declared(p.kind), Bytes: size}
 		if kept(list) < MaxAttachments && size <= MaxAttachment && total+size <= MaxAttached {
 			if a.Content = p.decoded(); a.Content == nil {
 				a.Content = []byte{} // kept, and empty
 			}
 			a.Kept, a.Bytes = true, len(a.Content)
-			a.Type = sniff(a.Content, p.kind)
+			a.Type = sniff(a.Content, a.Type)
 			total += a.Bytes
 		}
 		a.Harmful = harmful(a)
@@ -103,6 +103,20 @@ var ending = map[string]string{
 	"text/plain": ".txt", "text/html": ".html", "application/pdf": ".pdf", "image/jpeg": ".jpg", "image/png": ".png", "image/gif": ".gif",
 	"image/heic": ".heic", "image/webp": ".webp", "text/vcard": ".vcf", "text/csv": ".csv", "audio/mpeg": ".mp3", "video/mp4": ".mp4",
 	"application/pkcs7-mime": ".p7m", "application/pkcs7-signature": ".p7s", "application/pgp-signature": ".asc",
+}
+
+// maxType is how long a type may be, in bytes (RFC 6838 §4.2 has 127 for each half).
+const maxType = 255
+
+// declared is the type that a sender says, bytes where it is none.
+func declared(kind string) string {
+	unnamed := func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && !strings.ContainsRune("/!#$&^_.+-", r)
+	}
+	if len(kind) > maxType || strings.Count(kind, "/") != 1 || strings.ContainsFunc(kind, unnamed) {
+		return "application/octet-stream"
+	}
+	return kind
 }
 
 // sniff is a file's type by its content; what the content does not tell apart

@@ -125,6 +125,23 @@ func TestWordsThatNothingSaysHowToRead(t *testing.T) {
 	}
 }
 
+// TestDeclaredType: a type as a sender says it, as long as it is one.
+func TestDeclaredType(t *testing.T) {
+	for in, want := range map[string]string{
+		"application/pdf": "application/pdf",
+		"application/vnd.oasis.opendocument.text+x": "application/vnd.oasis.opendocument.text+x",
+		"application/" + strings.Repeat("x", 243):   "application/" + strings.Repeat("x", 243),
+		"application/" + strings.Repeat("x", 244):   "application/octet-stream",
+		"application/a/b":                           "application/octet-stream",
+		"application/\u202efdp":                     "application/octet-stream",
+		"application/a b":                           "application/octet-stream",
+	} {
+		if got := declared(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestReadMailboxes(t *testing.T) {
 	cases := map[string]struct {
 		in    string

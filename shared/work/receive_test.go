@@ -767,6 +767,22 @@ Content-Disposition: attachment; filename="page.html"
 --b--
 `
 
+// TestManyLongFiles: however long names and types are, what is kept of a mail fits
+// a row.
+func TestManyLongFiles(t *testing.T) {
+	w := receiving(t, open(t, nil))
+	var b strings.Builder
+	b.WriteString("From: Ana <ana@example.com>\r\nSubject: =?utf-8?q?" + strings.Repeat("=F0=9F=98=80", 500) + "?=\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n" + strings.Repeat("😀", 21_000))
+	for n := range 198 {
+		fmt.Fprintf(&b, "\r\n--b\r\nContent-Type: application/%s; name*=utf-8''%s%d.pdf\r\n\r\nx", strings.Repeat("x", 3000), strings.Repeat("%F0%9F%98%80", 80), n)
+	}
+	out := w.arrives(letter{raw: b.String() + "\r\n--b--\r\n", from: ana})
+	if out.Outcome != inbox.MailCreated || len(w.lastEntry(out.ItemID).Attachments) != 198 {
+		t.Errorf("became %+v", out)
+	}
+	w.clean()
+}
+
 // TestAttachments: files are kept beside the raw mail and served to people at the
 // business alone, never when a virus was not ruled out.
 func TestAttachments(t *testing.T) {
