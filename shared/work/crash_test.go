@@ -355,6 +355,11 @@ func TestOneEffectFails(t *testing.T) {
 	if len(failed) != 1 || failed[0].Attempts != 8 || w.log.metric(work.MetricJobsFailed) != 1 {
 		t.Fatalf("%+v, counted %d", failed, w.log.metric(work.MetricJobsFailed))
 	}
+	thread, err := w.store.Thread(w.ctx, o.id, 0)
+	w.must(err)
+	if last := thread[len(thread)-1]; !w.record(o.id).Item.Flags.NeedsHuman || last.Direction != inbox.DirectionNote || !strings.Contains(last.BodyText, "given up") {
+		t.Errorf("the owner is told: %+v", last)
+	}
 	m.fail = nil
 	w.wait(inbox.Day)
 	w.sweep()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"regexp"
+	"slices"
 	"unicode/utf8"
 
 	"typedinbox/shared/inbox"
@@ -126,8 +127,18 @@ func (w *Worker) again(ctx context.Context, j *inbox.Job, failure error) error {
 	return w.Store.PutBackJob(ctx, j, w.Clock().Add(backOff(j.Attempts)))
 }
 
-// giveUp fails a job for good: the owner sees it, and it raises the alarm.
+// givenUp is the note that asks for a person where a job failed for good.
+const givenUp = "What was to follow here failed again and again and was given up: a mail to you or to the customer may not have gone out. Please look at it."
+
+// giveUp fails a job for good: the owner sees it on its item, and it raises the
+// alarm (00 §3).
 func (w *Worker) giveUp(ctx context.Context, j *inbox.Job, failure error) error {
+	if owesMore(j) {
+		if err := w.Desk.CallPerson(ctx, j.ItemID, givenUp); err != nil {
+			w.Log.LogAttrs(ctx, slog.LevelWarn, "nobody was called to a job that is given up",
+				slog.String("item", j.ItemID), slog.String("error", masked(err)))
+		}
+	}
 	j.LastError = masked(failure)
 	if err := w.Store.FailJob(ctx, j, w.Clock()); err != nil {
 		return err
@@ -135,6 +146,12 @@ func (w *Worker) giveUp(ctx context.Context, j *inbox.Job, failure error) error 
 	w.count(ctx, slog.LevelError, "a job failed for good", MetricJobsFailed, 1,
 		slog.String("item", j.ItemID), slog.String("job", j.ID), slog.String("error", j.LastError))
 	return nil
+}
+
+// owesMore says whether anything but the search's words is left of a job: the
+// note about those would owe them again.
+func owesMore(j *inbox.Job) bool {
+	return slices.ContainsFunc(j.Effects, func(e inbox.Effect) bool { return !e.Done && e.Kind != inbox.EffectIndex })
 }
 
 // maxError is how much of an error is kept, in bytes (05 §4.5).
