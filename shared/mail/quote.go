@@ -78,7 +78,16 @@ func earlier(lines []string, i int, t string) bool {
 	case '_':
 		return underscores(t) && (headerBlock(lines, i+1) || headerBlock(lines, i+2))
 	}
-	return headerBlock(lines, i)
+	return headerBlock(lines, i) && (i == 0 || !formLine(lines[i-1]))
+}
+
+// formLine says whether a line is one of a form's, as websites mail them: a short
+// label and a value. From and Subject under it are more of the form.
+func formLine(l string) bool {
+	label, value, ok := strings.Cut(strings.Trim(strings.TrimSpace(l), "*"), ":")
+	label = strings.Trim(label, "* \u00a0")
+	last, _ := utf8.DecodeLastRuneInString(label)
+	return ok && strings.TrimSpace(value) != "" && len(label) <= 20 && unicode.IsLetter(last) && strings.Count(label, " ") < 2
 }
 
 // underscores says whether a line is twenty or more of them and nothing else.
@@ -206,7 +215,7 @@ func wrapped(lines []string, i int) bool {
 // Those marked stand in no list a person writes of a journey.
 var headerLabels = map[string]bool{
 	"from": false, "de": false, "von": false, "da": false, "van": false, "date": false, "data": false, "datum": false, "fecha": false,
-	"to": false, "para": false, "an": false, "a": false, "aan": false, "cc": false,
+	"to": false, "para": false, "an": false, "a": false, "aan": false, "cc": false, "bcc": false, "reply-to": false, "importance": false,
 	"sent": true, "enviado": true, "enviada": true, "enviadas": true, "enviado em": true, "enviada em": true, "verzonden": true, "enviado el": true, "envoye": true, "gesendet": true, "inviato": true,
 	"subject": true, "assunto": true, "asunto": true, "objet": true, "sujet": true, "betreff": true, "oggetto": true, "onderwerp": true,
 }
