@@ -80,6 +80,7 @@ type renderer struct {
 	cited       bool // a moz-cite-prefix stands before: the next blockquote is history
 	container   int  // depth of the stack at which history began
 	forwarded   int  // the same of history that is a message passed on, 0 for none
+	begun       bool // something was said in the history already
 }
 
 // state is what an element inherits.
@@ -152,7 +153,7 @@ func (r *renderer) start(t tag) {
 	r.stack = append(r.stack, element{t.name, before})
 	r.open[t.name]++
 	if r.state.quoted && !before.quoted {
-		r.container = len(r.stack)
+		r.container, r.begun = len(r.stack), false
 	}
 }
 
@@ -287,8 +288,11 @@ func (r *renderer) text(s string) {
 	if r.state.hidden || r.state.tiny {
 		return
 	}
-	if r.state.quoted && r.forwarded == 0 && !r.after && isForward(s) {
-		r.forwarded = r.container // a message passed on is content (05 §5.5)
+	if r.state.quoted && r.forwarded == 0 && !r.after && strings.Trim(s, "- \n\t\r\u00a0") != "" {
+		if !r.begun && isForward(s) {
+			r.forwarded = r.container // a message passed on is content (05 §5.5); an answer that quotes one is none
+		}
+		r.begun = true
 	}
 	if r.state.pre {
 		for i, l := range strings.Split(s, "\n") {

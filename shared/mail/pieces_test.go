@@ -209,6 +209,8 @@ func TestHTMLText(t *testing.T) {
 		"ok/yahoo":                  {`a<div class="yahoo_quoted">q</div>`, "a", "a\nq"},
 		"ok/OLK":                    {`a<span id="OLK_SRC_BODY_SECTION"><div>q</div></span>b`, "a\nb", "a\nq\nb"},
 		"ok/forward":                {`a<div class="gmail_quote"><div>---------- Forwarded message ---------</div><p>q</p></div>`, "a\n---------- Forwarded message ---------\nq", "a\n---------- Forwarded message ---------\nq"},
+		"ok/an answer to a forward": {`a<div class="gmail_quote"><div>On Thu, Ana wrote:</div><blockquote class="gmail_quote">q<div class="gmail_quote"><div>---------- Forwarded message ---------</div>r</div></blockquote></div>`, "a", "a\nOn Thu, Ana wrote:\nq\n---------- Forwarded message ---------\nr"},
+		"ok/forward, in pieces":     {`a<div class="gmail_quote">---------- <b>Forwarded message</b> ---------<p>q</p></div>`, "a\nForwarded message ---------\nq", "a\n---------- Forwarded message ---------\nq"},
 		"ok/forward, cited":         {`a<blockquote type="cite"><div>Début du message réexpédié :</div><p>q</p></blockquote>`, "a\nDébut du message réexpédié :\nq", "a\nDébut du message réexpédié :\nq"},
 		"ok/hidden":                 {`a<p style="DISPLAY : None">x</p><p style="color:red;display:none !important">x</p>b`, "a\nb", "a\nb"},
 		"ok/hidden inside":          {`<div style="display:none">x<p>y</p></div>b`, "b", "b"},
