@@ -17,14 +17,14 @@ func (m *move) finish() {
 	m.event.ID = m.e.Source.ID(m.e.Now)
 	i.State, i.UpdatedAt = m.row.Target(m.from), m.e.Now
 	i.Version++
-	if m.r.Event == "request_info" {
-		m.rec.AskedSeq = i.Version
-	}
 	m.moveOffer()
 	m.endChange()
 	m.agree()
 	m.wind()
 	m.say()
+	if m.r.Event == "request_info" {
+		m.rec.AskedSeq, m.rec.AskedEntryID = i.Version, m.entryID
+	}
 	m.reopen()
 	m.run()
 	flags := m.flag()

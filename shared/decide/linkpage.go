@@ -7,6 +7,7 @@ import (
 	"typedinbox/shared/catalogue"
 	"typedinbox/shared/format"
 	"typedinbox/shared/inbox"
+	"typedinbox/shared/machine"
 	"typedinbox/shared/words"
 )
 
@@ -35,7 +36,7 @@ func PageOfLink(f Facts, l Pressed, e Env) LinkPage {
 	case LinkFresh:
 		p.fresh(&f, l, e)
 	case LinkUsed:
-		p.Say.Did, p.Say.Still = l.Did, l.Became == f.Record.Item.State
+		p.Say.Did, p.Say.Still = l.Did, stillStands(&f, l)
 	case LinkLate:
 		p.late(&f, l)
 	}
@@ -53,11 +54,36 @@ func kindOf(s LinkStatus) words.PageKind {
 	return words.PageKind(s)
 }
 
+// stillStands says whether what a link did still stands (05 §6.4): the item is
+// where it took it, and of a change or of words for a person, what they were about
+// has not moved since either.
+func stillStands(f *Facts, l Pressed) bool {
+	if l.Became != f.Record.Item.State {
+		return false
+	}
+	agreed := 0
+	if o := f.Record.AgreedOffer; o != nil {
+		agreed = o.Rev
+	}
+	switch l.Did {
+	case "propose_change":
+		return machine.ChangeBy(f.Record.Item.Payload) == inbox.SideCustomer
+	case "accept_change":
+		return l.Offer == nil || agreed == l.Offer.Rev
+	case "decline_change":
+		return l.Offer == nil || agreed < l.Offer.Rev
+	case inbox.LinkPassedOn:
+		sha, allowed := LinkTerms(*f, l.Action)
+		return allowed && sha == l.TermsSHA
+	}
+	return true
+}
+
 // saidOfLink is what every page of a link may say.
 func saidOfLink(f *Facts, l Pressed) words.PageInput {
 	in := words.PageInput{
 		Lang: format.Lang(l.Lang), Action: l.Action, About: about(f), Business: f.Business.Name,
-		Words: saidWith(f, l), Paid: len(f.Record.Payments) > 0,
+		Words: saidWith(f, l), Paid: len(f.Record.Payments) > 0 && isContract(f),
 	}
 	if f.Party != nil {
 		in.Email = f.Party.Contact.Email
@@ -69,7 +95,7 @@ func saidOfLink(f *Facts, l Pressed) words.PageInput {
 }
 
 // saidWith is what the business said with what the link answers: the note of its
-// offer, else the newest words to the customer.
+// offer, or the question.
 func saidWith(f *Facts, l Pressed) string {
 	if l.Offer != nil {
 		return l.Offer.Note
@@ -77,8 +103,8 @@ func saidWith(f *Facts, l Pressed) string {
 	if l.Action != inbox.LinkDetails {
 		return ""
 	}
-	for _, t := range slices.Backward(f.Thread) {
-		if t.Direction == inbox.DirectionOut {
+	for _, t := range f.Thread {
+		if t.ID == f.Record.AskedEntryID {
 			return t.BodyText
 		}
 	}
@@ -123,8 +149,8 @@ func statedRight(f *Facts, e Env) *words.Right {
 	if s.Why != "" {
 		r.Why = whyNot(f, rightOf(f, e.Now))
 	}
-	if o := f.Offer; o != nil && o.Status == inbox.OfferAccepted {
-		r.Concluded = &o.UpdatedAt
+	if r.Concluded = f.Record.AgreedAt; r.Concluded == nil && f.Offer != nil && f.Offer.Status == inbox.OfferAccepted {
+		r.Concluded = &f.Offer.UpdatedAt
 	}
 	return r
 }
@@ -157,7 +183,7 @@ func (p *LinkPage) late(f *Facts, l Pressed) {
 		p.Say.Until = l.Offer.ValidThrough
 	}
 	b := booked(f.Record)
-	if b == nil || f.Service == nil || !f.Service.Active {
+	if b == nil || f.Service == nil || !f.Service.Active || isContract(f) {
 		return
 	}
 	switch l.Action {

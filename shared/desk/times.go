@@ -27,12 +27,20 @@ type FreeTimes struct {
 	// before and after, "" for none. YYYY-MM-DD in Zone.
 	From, Earlier, Later string
 
-	all []inbox.Slot // of these days, shown or not
+	all   []inbox.Slot   // of these days, shown or not
+	asked calendar.Query // what they are the answer to
 }
 
 // Offers says whether a time is free in the days that the page begins with.
 func (t FreeTimes) Offers(start inbox.Instant) bool {
 	return slices.ContainsFunc(t.all, func(s inbox.Slot) bool { return s.StartTime == start })
+}
+
+// Taken says whether a time would be free were nobody else booked for it.
+func (t FreeTimes) Taken(start inbox.Instant) bool {
+	q := t.asked
+	q.Places.Claims = nil
+	return !t.Offers(start) && slices.ContainsFunc(calendar.FreeTimes(q), func(s inbox.Slot) bool { return s.StartTime == start })
 }
 
 // freeTimes lists the free times of a service from a day on, today for "" and for
@@ -56,10 +64,11 @@ func (d *Desk) freeTimes(ctx context.Context, f decide.Facts, from string, sandb
 	places.Claims = slices.DeleteFunc(places.Claims, func(c inbox.Claim) bool {
 		return slices.ContainsFunc(own, func(o inbox.Claim) bool { return o.ID == c.ID })
 	})
-	all := calendar.FreeTimes(calendar.Query{
+	t.asked = calendar.Query{
 		Service: *f.Service, Week: f.Week, Closures: f.Closures, Zone: zone, From: start, To: end,
 		Now: now, NoticeMin: f.Settings.Booking.MinNoticeMin, Places: places,
-	})
+	}
+	all := calendar.FreeTimes(t.asked)
 	all = slices.DeleteFunc(all, func(s inbox.Slot) bool { return except != nil && s.StartTime == *except })
 	t.all = all
 	next := first.AddDate(0, 0, pageDays)
@@ -123,8 +132,11 @@ func wholeDays(all []inbox.Slot, zone *time.Location, end time.Time) ([]inbox.Sl
 // linkTimes are the free times that the page of a link shows, nil for none.
 func (d *Desk) linkTimes(ctx context.Context, f decide.Facts, p *decide.LinkPage, from string) (*FreeTimes, error) {
 	b := f.Record.Item.Payload.Booking
-	if p.Status != decide.LinkFresh || !p.Say.Picks() || b == nil || f.Service == nil || !f.Service.Active {
+	if p.Status != decide.LinkFresh || !p.Say.Picks() || b == nil {
 		return nil, nil
+	}
+	if f.Service == nil || !f.Service.Active { // nothing is free of what is offered no more
+		return &FreeTimes{Zone: f.Business.Zone}, nil
 	}
 	except := &b.StartTime
 	if b.Proposed != nil {
@@ -183,4 +195,11 @@ func (d *Desk) Booking(ctx context.Context, serviceID, from string, sandbox bool
 	b.Service = *f.Service
 	b.Times, err = d.freeTimes(ctx, f, from, sandbox || f.Settings.TestMode, nil, nil)
 	return b, err
+}
+
+// Answered says whether a request under the call's idempotency key was answered
+// before, with the same content or another. One storage call.
+func (d *Desk) Answered(ctx context.Context, call inbox.Call) (bool, error) {
+	a, err := d.Store.Answered(ctx, call.IdempotencyScope(), call.IdempotencyKey, d.Clock())
+	return a != nil, err
 }

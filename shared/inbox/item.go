@@ -140,6 +140,7 @@ type Record struct {
 	AgreedOffer      *OfferPointer `json:"agreedOffer,omitempty"`    // pointer to the last accepted one
 	Agreement        Agreement     `json:"agreement,omitzero"`       // when the promise was first due and how it changed; zero before one
 	AskedSeq         int           `json:"askedSeq,omitempty"`       // seq of the latest request_info (05 §6.3)
+	AskedEntryID     string        `json:"askedEntryId,omitempty"`   // its words on the thread, "" for none
 	AskedRev         int           `json:"askedRev,omitempty"`       // while a business offer is open before the promise: rev of the customer's newest row
 	HeldFor          []string      `json:"heldFor,omitempty"`        // while an offer of it holds places: the customer they are counted for, see Holder
 	Happened         []string      `json:"happened,omitempty"`       // what counts in the customer's history and the state does not tell: see Happened…

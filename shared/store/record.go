@@ -44,6 +44,7 @@ type itemDoc struct {
 	Agreement agreementDoc        `json:"agr,omitzero"`
 	Asked     int                 `json:"q,omitempty"`
 	AskedSeq  int                 `json:"qs,omitempty"`
+	AskedWith string              `json:"qe,omitempty"`
 	HeldFor   []string            `json:"hf,omitempty"`
 	Happened  []string            `json:"hp,omitempty"`
 	ClosedBy  inbox.Side          `json:"cb,omitempty"`
@@ -95,7 +96,7 @@ func itemDocOf(r *inbox.Record) (itemDoc, error) {
 		Token: shortHash(r.AccessTokenHash), Expires: millis(r.RequestExpiresAt), Clocked: r.Clocked, Match: r.CustomerMatch,
 		Possible: r.PossiblePartyID, Customer: r.ByCustomer, Locale: r.Locale, Unpriced: r.Unpriced, Corrected: r.Corrected,
 		Rights: r.WithdrawalFlags, OfferRev: r.OfferRev, Agreed: r.AgreedOffer, Agreement: agreementDoc(r.Agreement), Entry: r.LastEntryID, Event: r.LastEventID,
-		Hash: shortHash(r.LastHash), Due: r.DueKind, Asked: r.AskedRev, AskedSeq: r.AskedSeq, HeldFor: r.HeldFor, Happened: r.Happened, ClosedBy: r.ClosedBy,
+		Hash: shortHash(r.LastHash), Due: r.DueKind, Asked: r.AskedRev, AskedSeq: r.AskedSeq, AskedWith: r.AskedEntryID, HeldFor: r.HeldFor, Happened: r.Happened, ClosedBy: r.ClosedBy,
 		AgreedAt: millis(r.AgreedAt), Payments: r.Payments, PayAsked: millis(r.PaymentAskedAt), Refunds: r.Refunds, Refunded: r.RefundsRev,
 	}
 	for _, c := range r.Claims {
@@ -114,7 +115,7 @@ func (d itemDoc) record(r *inbox.Record) (err error) {
 	r.WithdrawalFlags, r.OfferRev, r.AgreedOffer, r.LastEntryID, r.LastEventID = d.Rights, d.OfferRev, d.Agreed, d.Entry, d.Event
 	r.Agreement = inbox.Agreement(d.Agreement)
 	r.LastHash, r.DueKind, r.AskedRev, r.HeldFor, r.Happened, r.ClosedBy = longHash(d.Hash), d.Due, d.Asked, d.HeldFor, d.Happened, d.ClosedBy
-	r.AgreedAt, r.AskedSeq = instant(d.AgreedAt), d.AskedSeq
+	r.AgreedAt, r.AskedSeq, r.AskedEntryID = instant(d.AgreedAt), d.AskedSeq, d.AskedWith
 	r.Payments, r.PaymentAskedAt, r.Refunds, r.RefundsRev = d.Payments, instant(d.PayAsked), d.Refunds, d.Refunded
 	for _, text := range d.Claims {
 		parts := strings.SplitN(text, " ", 3)

@@ -344,7 +344,7 @@ func (in PageInput) withdraw() PageText {
 // the item stands.
 func (in PageInput) done() PageText {
 	p := PageText{Heading: in.say("page.done")}
-	said := in.say("page.did." + in.Did)
+	said := in.did()
 	switch {
 	case !in.Still || said == "":
 		p.Lead = []string{in.say("page.done.moved"), Human(in.Lang, in.About)}
@@ -355,6 +355,19 @@ func (in PageInput) done() PageText {
 		}
 	}
 	return p
+}
+
+// did is what was done: by its link where that has words of its own, else by its
+// event. What was passed on says until when a suggestion still stands (05 §6.5).
+func (in PageInput) did() string {
+	key := "page.did." + in.Did
+	if in.Did == inbox.LinkPassedOn && in.Action != inbox.LinkChangeTime && conditions()["new until"](in.mail()) {
+		return in.say(key + ".until")
+	}
+	if s := in.say(key + "." + string(in.Action)); s != "" {
+		return s
+	}
+	return in.say(key)
 }
 
 // confirmed are the acts of which the customer gets a mail (05 §3.2).

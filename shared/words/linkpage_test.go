@@ -159,11 +159,16 @@ func TestPageAfterwards(t *testing.T) {
 		in   PageInput
 		want []string
 	}{
-		"done":      {PageInput{Kind: PageDone, Did: "accept", Still: true}, []string{"Thank you. Your booking is confirmed.", "We have sent you a confirmation by email."}},
-		"answered":  {PageInput{Kind: PageDone, Did: "provide_info", Still: true}, []string{"Thank you. We have your answer."}},
-		"passed on": {PageInput{Kind: PageDone, Did: inbox.LinkPassedOn, Still: true}, []string{"Thank you. A person here will look at it and answer you. What was agreed or suggested so far still stands."}},
-		"undone":    {PageInput{Kind: PageDone, Did: "accept"}, []string{"This was done. Since then something has changed:", Human(format.En, about)}},
-		"replaced":  {PageInput{Kind: PageReplaced}, []string{"Since that email something else stands. Please use the link in our latest email.", Human(format.En, about)}},
+		"done":     {PageInput{Kind: PageDone, Did: "accept", Still: true}, []string{"Thank you. Your booking is confirmed.", "We have sent you a confirmation by email."}},
+		"answered": {PageInput{Kind: PageDone, Did: "provide_info", Still: true}, []string{"Thank you. We have your answer."}},
+		"passed on": {PageInput{Kind: PageDone, Action: inbox.LinkChangeTime, Did: inbox.LinkPassedOn, Still: true},
+			[]string{"Thank you. A person here will look at it and answer you. What was agreed or suggested so far still stands."}},
+		"passed on, suggested": {PageInput{Kind: PageDone, Action: inbox.LinkOtherTime, Did: inbox.LinkPassedOn, Still: true},
+			[]string{"Thank you. A person here will look at it and answer you. What we suggested still stands until Wednesday, 7 October 2026 at 10:00 (Western European Time)."}},
+		"declined": {PageInput{Kind: PageDone, Action: inbox.LinkDeclineTime, Did: "cancel", Still: true},
+			[]string{"You have declined the time we suggested. Your request is closed.", "We have sent you a confirmation by email."}},
+		"undone":   {PageInput{Kind: PageDone, Did: "accept"}, []string{"This was done. Since then something has changed:", Human(format.En, about)}},
+		"replaced": {PageInput{Kind: PageReplaced}, []string{"Since that email something else stands. Please use the link in our latest email.", Human(format.En, about)}},
 		"late": {PageInput{Kind: PageLate, Action: inbox.LinkAcceptTime, Until: &until},
 			[]string{"The time we suggested could be accepted until Monday, 5 October 2026 at 11:00 (Western European Time)."}},
 		"late details": {PageInput{Kind: PageLate, Action: inbox.LinkDetails, Until: &until}, []string{"This link worked until Monday, 5 October 2026 at 11:00 (Western European Time)."}},

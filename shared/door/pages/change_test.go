@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"typedinbox/shared/format"
 	"typedinbox/shared/inbox"
 )
 
@@ -129,4 +131,61 @@ func TestWithdrawalTooLate(t *testing.T) {
 	if rec := w.item(id); rec.Item.State != inbox.StateConfirmed || !rec.Item.Flags.NeedsHuman {
 		t.Errorf("%s, flagged %v", rec.Item.State, rec.Item.Flags.NeedsHuman)
 	}
+}
+
+// TestDoneStillStands: what was done is told while it stands, else where the item
+// stands by now (05 §6.4).
+func TestDoneStillStands(t *testing.T) {
+	const since = "Since then something has changed:"
+	later := func(w *world, id string, days int64) {
+		start := thursday.Add(days * inbox.Day)
+		w.fire(id, "propose_change", fmt.Sprintf(`{"startTime":%q,"endTime":%q}`, start, start.Add(inbox.Hour)))
+	}
+	t.Run("ok/the time asked for was taken", func(t *testing.T) {
+		w := newWorld(t)
+		id := w.confirmed()
+		token := w.mail(id, inbox.LinkChangeTime)[inbox.LinkChangeTime]
+		w.press(token, "time", thursday.Add(inbox.Day).String()).is(303)
+		w.get(token).is(200).has("Until we have confirmed it, the time you have stays.")
+		w.fire(id, "accept_change", "")
+		w.get(token).is(200).has(since, "Friday, 9 October 2026 at 10:00")
+	})
+	t.Run("ok/kept, then changed", func(t *testing.T) {
+		w := newWorld(t)
+		id := w.changeAsked()
+		kept := w.mail(id, inbox.LinkKeepAsIs)[inbox.LinkKeepAsIs]
+		w.press(kept).is(303)
+		later(w, id, 4)
+		w.get(kept).is(200).has("Everything stays as it was agreed.")
+		taken := w.mail(id, inbox.LinkAcceptChange)[inbox.LinkAcceptChange]
+		w.press(taken).is(303)
+		w.get(kept).is(200).has(since, "Monday, 12 October 2026 at 10:00")
+		w.get(taken).is(200).has("The change is made.")
+	})
+	t.Run("ok/passed on, then proposed anew", func(t *testing.T) {
+		w := newWorld(t, `{"negotiation":{"maxRounds":1}}`)
+		id := w.proposed()
+		token := w.mail(id, inbox.LinkOtherTime)[inbox.LinkOtherTime]
+		w.press(token, "time", thursday.Add(4*inbox.Day).String()).is(303)
+		until := format.DateTime(format.En, w.deadline(id), mustZone(t))
+		w.get(token).is(200).has("What we suggested still stands until " + until)
+		w.another(id)
+		w.get(token).is(200).has(since, "Monday, 12 October 2026 at 10:00")
+	})
+	t.Run("ok/declined", func(t *testing.T) {
+		w := newWorld(t)
+		id := w.proposed()
+		token := w.mail(id, inbox.LinkDeclineTime)[inbox.LinkDeclineTime]
+		w.press(token).is(303)
+		w.get(token).is(200).has("You have declined the time we suggested. Your request is closed.")
+	})
+}
+
+func mustZone(t *testing.T) *time.Location {
+	t.Helper()
+	zone, err := time.LoadLocation("Europe/Lisbon")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return zone
 }

@@ -48,3 +48,9 @@ func (f form) text(name string) string {
 
 // longer says whether a text has more than n characters.
 func longer(s string, n int) bool { return utf8.RuneCountInString(s) > n }
+
+// unwritable says whether a text holds a control character that no person types:
+// such a text is refused, as at every door.
+func unwritable(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' })
+}

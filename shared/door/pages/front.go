@@ -20,6 +20,8 @@ type Shop interface {
 	Shop(ctx context.Context) (desk.Shop, error)
 	Booking(ctx context.Context, serviceID, from string, sandbox bool) (desk.Booking, error)
 	Face(ctx context.Context) (decide.Business, error)
+	// Answered says whether a request under the call's key was answered before.
+	Answered(ctx context.Context, call inbox.Call) (bool, error)
 	CreateBooking(ctx context.Context, call inbox.Call, req inbox.CreateBookingRequest) (inbox.Answer, error)
 	RequestQuote(ctx context.Context, call inbox.Call, req inbox.RequestQuoteRequest) (inbox.Answer, error)
 	SendMessage(ctx context.Context, call inbox.Call, req inbox.SendMessageRequest) (inbox.Answer, error)
@@ -64,7 +66,11 @@ func Front(s Site, shop Shop) http.Handler {
 			case r.Method == http.MethodPost && route.post != nil:
 				return route.post(v)
 			}
-			return v.told(http.StatusMethodNotAllowed, "nowhere")
+			a := v.told(http.StatusMethodNotAllowed, "nowhere")
+			if a.allow = "GET, HEAD"; route.post != nil {
+				a.allow += ", POST"
+			}
+			return a
 		})
 	})
 }
@@ -126,7 +132,7 @@ func (v *visit) front() answer {
 	p.main = append(p.main, el("h2", v.word("front.others")), el("ul", attr{"class", "ways"},
 		el("li", el("a", attr{"href", "/p/quote"}, v.word("front.quote"))),
 		el("li", el("a", attr{"href", "/p/message"}, v.word("front.message")))))
-	return answer{status: http.StatusOK, page: p, cache: "private, max-age=60"}
+	return answer{status: http.StatusOK, page: p, cache: "private, max-age=60", byBrowser: true}
 }
 
 // serviceLink leads to booking a service, or to asking for its price, with how

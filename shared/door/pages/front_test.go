@@ -112,7 +112,10 @@ func TestBookingRefused(t *testing.T) {
 		"fail/two":          {[]string{"email", "ana@example.com, eve@example.com"}, "Please enter an email address that works."},
 		"fail/no time":      {[]string{"time", ""}, "Please choose a time."},
 		"fail/odd time":     {[]string{"time", "soon"}, "Please choose a time."},
-		"fail/past":         {[]string{"time", monday.Add(-inbox.Day).String()}, "choose another one"},
+		"fail/past":         {[]string{"time", monday.Add(-inbox.Day).String()}, "That time is not free. Please choose another one."},
+		"fail/closed":       {[]string{"time", thursday.Add(-6 * inbox.Hour).String()}, "That time is not free. Please choose another one."},
+		"fail/bad name":     {[]string{"name", "Ana\x01"}, "Something in the form is not right."},
+		"fail/bad note":     {[]string{"text", "short\x1b[31m"}, "Something in the form is not right."},
 		"fail/long note":    {[]string{"text", strings.Repeat("é", 5001)}, "Something is too long for this form."},
 		"fail/long name":    {[]string{"name", strings.Repeat("n", 201)}, "Something is too long for this form."},
 		"fail/long address": {[]string{"email", strings.Repeat("e", 250) + "@example.com"}, "Something is too long for this form."},
@@ -328,5 +331,22 @@ func TestTakenTime(t *testing.T) {
 	s.has("Somebody else has taken that time.", "Shorter than last time.")
 	if len(w.newest()) != 1 {
 		t.Error("it made an item")
+	}
+}
+
+// TestFormSentAgain: a form that was sent makes one request, also when its time
+// was confirmed meanwhile and so is taken by itself (05 §7).
+func TestFormSentAgain(t *testing.T) {
+	w := newWorld(t)
+	form, to := w.fill(w.show("/p/book?service=SVC"), append(ana, "time", thursday.String())...).is(200).form()
+	w.do(w.front, "POST", to, form).is(303)
+	w.fire(w.newest()[0].Item.ID, "confirm", "")
+	w.do(w.front, "POST", to, form).is(303)
+	form.Set("text", "Longer.")
+	w.do(w.front, "POST", to, form).is(422).has("This form was sent before with other words.")
+	form.Set("once", strings.Repeat("A", 26))
+	w.do(w.front, "POST", to, form).is(422).has("Somebody else has taken that time.")
+	if n := len(w.newest()); n != 1 {
+		t.Errorf("%d items", n)
 	}
 }

@@ -62,6 +62,8 @@ func (in filled) fault(needsText bool) string {
 		return "front.long"
 	case in.email == "" || !schema.IsEmail(in.email):
 		return "front.bad.email"
+	case unwritable(in.name) || unwritable(in.text):
+		return "front.bad"
 	case needsText && in.text == "":
 		return "page.text.missing"
 	}
@@ -190,7 +192,14 @@ func (v *visit) postBook() answer {
 		fault = "page.time.choose"
 	}
 	if fault == "" && !b.Times.Offers(start) {
-		fault = "page.refused.slot_taken"
+		switch sent, err := v.shop.Answered(v.Context(), v.call(in)); { // a form sent again finds its own time taken
+		case err != nil:
+			return v.fault(err)
+		case !sent && b.Times.Taken(start):
+			fault = "page.refused.slot_taken"
+		case !sent:
+			fault = "page.refused.slot_free"
+		}
 	}
 	if fault != "" {
 		return answer{status: http.StatusUnprocessableEntity, page: again(v.word(fault))}

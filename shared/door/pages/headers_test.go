@@ -29,6 +29,9 @@ func TestHeaders(t *testing.T) {
 			if name == "front" {
 				want["Cache-Control"] = "private, max-age=60"
 			}
+			if vary := s.header.Get("Vary"); (vary == "Accept-Language") != (name == "front") { // what is kept is in the browser's language
+				t.Errorf("Vary: %q", vary)
+			}
 			for header, value := range want {
 				if got := s.header.Get(header); got != value {
 					t.Errorf("%s: %q", header, got)

@@ -51,7 +51,7 @@ func Customer(s Site, links Links) http.Handler {
 				return show(r, links, token)
 			}
 			a := unknownLink(r, links, nil)
-			a.status = http.StatusMethodNotAllowed
+			a.status, a.allow = http.StatusMethodNotAllowed, "GET, HEAD, POST"
 			return a
 		})
 	})
@@ -62,7 +62,7 @@ func Customer(s Site, links Links) http.Handler {
 func privacy(r *http.Request, links Links) answer {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		a := unknownLink(r, links, nil)
-		a.status = http.StatusMethodNotAllowed
+		a.status, a.allow = http.StatusMethodNotAllowed, "GET, HEAD"
 		return a
 	}
 	b, err := links.Face(r.Context())
@@ -75,7 +75,7 @@ func privacy(r *http.Request, links Links) answer {
 	}
 	p := plainPage(lang, b.Name, "privacy")
 	p.main = append(p.main, paragraphs([]string{words.PageWord(p.lang, "page.privacy.kept"), words.PageWord(p.lang, "page.privacy.ask")})...)
-	return answer{status: http.StatusOK, page: p, cache: "public, max-age=300"}
+	return answer{status: http.StatusOK, page: p, cache: "public, max-age=300", byBrowser: true}
 }
 
 // show answers GET and HEAD.
@@ -212,6 +212,8 @@ func read(p desk.LinkPage, f form) (decide.Press, sent) {
 		s.alert = words.PageWord(lang, "page.text.long")
 	case limits.needed && s.text == "":
 		s.alert = words.PageWord(lang, "page.text.missing")
+	case unwritable(s.text):
+		s.alert = words.PageWord(lang, "front.bad")
 	}
 	return press, s
 }

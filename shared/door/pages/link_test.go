@@ -25,12 +25,12 @@ func TestShowsAndActsOnce(t *testing.T) {
 		did    string
 	}{
 		inbox.LinkAcceptTime:   {(*world).proposed, "Order with obligation to pay", nil, inbox.StateConfirmed, "accept", "Your booking is confirmed."},
-		inbox.LinkDeclineTime:  {(*world).proposed, "Decline and close the request", []string{"text", "I found another."}, inbox.StateCancelledByCustomer, "cancel", "Your booking is cancelled."},
+		inbox.LinkDeclineTime:  {(*world).proposed, "Decline and close the request", []string{"text", "I found another."}, inbox.StateCancelledByCustomer, "cancel", "You have declined the time we suggested."},
 		inbox.LinkOtherTime:    {(*world).proposed, "Ask for this time", []string{"time", (thursday + 7*inbox.Instant(inbox.Hour)).String()}, inbox.StateRequested, "counter", "We have the time you asked for."},
 		inbox.LinkAcceptQuote:  {(*world).quoted, "Order with obligation to pay", nil, inbox.StateAccepted, "accept", "You have accepted our quote."},
 		inbox.LinkDeclineQuote: {(*world).quoted, "Decline this quote", nil, inbox.StateDeclined, "decline", "You have declined our quote."},
 		inbox.LinkAcceptOrder:  {(*world).orderProposed, "Order with obligation to pay", nil, inbox.StateAccepted, "accept", "Your order is accepted"},
-		inbox.LinkDeclineOrder: {(*world).orderProposed, "Decline and close the order", nil, inbox.StateCancelled, "cancel", "Your order is cancelled."},
+		inbox.LinkDeclineOrder: {(*world).orderProposed, "Decline and close the order", nil, inbox.StateCancelled, "cancel", "You have declined our changes. Your order is closed."},
 		inbox.LinkDetails:      {(*world).questioned, "Send this answer", []string{"text", "Short, please."}, inbox.StateRequested, "provide_info", "We have your answer."},
 		inbox.LinkCancel:       {(*world).asked, "Cancel this booking", nil, inbox.StateCancelledByCustomer, "cancel", "Your booking is cancelled."},
 	} {
@@ -261,7 +261,7 @@ func TestPrivacy(t *testing.T) {
 	} {
 		s := w.do(w.links, "GET", path, nil).is(200)
 		s.has("Studio", says)
-		if got := s.header.Get("Cache-Control"); got != "public, max-age=300" {
+		if got := s.header.Get("Cache-Control"); got != "public, max-age=300" || s.header.Get("Vary") != "Accept-Language" {
 			t.Errorf("kept %q", got)
 		}
 	}

@@ -1,6 +1,8 @@
 package pages_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"typedinbox/shared/inbox"
@@ -85,4 +87,77 @@ func TestWithdrawalAfterTheGoods(t *testing.T) {
 	if again := w.item(id); len(again.Refunds) != 1 || !again.Item.Flags.NeedsHuman {
 		t.Errorf("%d returns, flagged %v", len(again.Refunds), again.Item.Flags.NeedsHuman)
 	}
+}
+
+// TestTheQuestionAsked: the page for details shows the question, whatever was
+// said since, and nothing when nothing was asked in words.
+func TestTheQuestionAsked(t *testing.T) {
+	say := func(w *world, id string) {
+		_, err := w.desk.Reply(w.ctx, owner, inbox.ReplyRequest{ItemID: id, Body: "We have moved next door."})
+		w.must(err)
+	}
+	for name, c := range map[string]struct{ input, quote string }{
+		"ok/asked":         {`{"note":"How long is it?"}`, "How long is it?"},
+		"ok/without words": {"", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			id := w.asked()
+			say(w, id)
+			w.fire(id, "request_info", c.input)
+			say(w, id)
+			quote := ""
+			for n := range w.get(w.mail(id, inbox.LinkDetails)[inbox.LinkDetails]).is(200).nodes() {
+				if n.Data == "blockquote" {
+					quote = textOf(n)
+				}
+			}
+			if quote != c.quote {
+				t.Errorf("quotes %q", quote)
+			}
+		})
+	}
+}
+
+// TestPaidAndOver: only a contract that stands is to be withdrawn from.
+func TestPaidAndOver(t *testing.T) {
+	w := newWorld(t)
+	id := w.confirmed()
+	l := w.mail(id, inbox.LinkCancel, inbox.LinkWithdraw)
+	w.paid(id)
+	w.press(l[inbox.LinkWithdraw]).is(303)
+	if s := w.get(l[inbox.LinkCancel]).is(409); strings.Contains(s.text(), "paid by now") {
+		t.Errorf("of a contract that is over: %s", s.text())
+	}
+}
+
+// TestNoTimesOfWhatIsGone: a service that is offered no more has no free times,
+// and its page says so (05 §6.5).
+func TestNoTimesOfWhatIsGone(t *testing.T) {
+	w := newWorld(t)
+	id := w.proposed()
+	token := w.mail(id, inbox.LinkOtherTime)[inbox.LinkOtherTime]
+	gone := onRequest()
+	gone.Services[0].Active = false
+	w.must(w.store.SaveSetUp(w.ctx, gone))
+	s := w.get(token).is(200)
+	s.has("No time is free in these days.")
+	if len(s.buttons()) != 0 {
+		t.Errorf("buttons %q", s.buttons())
+	}
+}
+
+// TestConcluded: a contract was concluded when it was first agreed, whatever was
+// changed since.
+func TestConcluded(t *testing.T) {
+	w := newWorld(t)
+	id := w.confirmed()
+	w.paid(id)
+	token := w.mail(id, inbox.LinkWithdraw)[inbox.LinkWithdraw]
+	w.advance(inbox.Day)
+	start := thursday.Add(inbox.Day)
+	w.fire(id, "propose_change", fmt.Sprintf(`{"startTime":%q,"endTime":%q}`, start, start.Add(inbox.Hour)))
+	w.get(token).is(200).has("Concluded on 5 October 2026")
+	w.press(w.mail(id, inbox.LinkAcceptChange)[inbox.LinkAcceptChange]).is(303)
+	w.get(token).is(200).has("Concluded on 5 October 2026")
 }

@@ -44,7 +44,10 @@ type answer struct {
 	location string // of a 303
 	cache    string // Cache-Control, "" for no-store
 	retry    int    // seconds, 0 for none
-	err      error  // for the log
+	allow    string // the methods there are, of a 405
+	// byBrowser says that a page which may be kept is in the browser's language.
+	byBrowser bool
+	err       error // for the log
 }
 
 // serve answers one request and writes its one line: the route's pattern, never
@@ -95,6 +98,12 @@ func (a answer) write(w http.ResponseWriter) {
 	h.Set("X-Robots-Tag", "noindex, nofollow")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Security-Policy", policy)
+	if a.byBrowser {
+		h.Set("Vary", "Accept-Language")
+	}
+	if a.allow != "" {
+		h.Set("Allow", a.allow)
+	}
 	if a.retry > 0 {
 		h.Set("Retry-After", strconv.Itoa(a.retry))
 	}
