@@ -88,7 +88,7 @@ type RequestQuoteRequest struct {
 type SendMessageRequest struct {
 	ItemID    string   `json:"item_id,omitempty" in:"len=0..64"`
 	Subject   string   `json:"subject,omitempty" in:"len=0..500"`
-	Body      string   `json:"body" in:"required,len=1..20000"`
+	Body      string   `json:"body" in:"required,len=1..20000,words"`
 	Contact   *Contact `json:"contact,omitempty"`
 	MessageID string   `json:"message_id,omitempty" in:"len=0..998"`
 	Carried
@@ -159,7 +159,7 @@ type TransitionRequest struct {
 // ReplyRequest is words of the business on an item; internal ones stay inside.
 type ReplyRequest struct {
 	ItemID    string `json:"item_id" path:"id"`
-	Body      string `json:"body" in:"required,len=1..20000"`
+	Body      string `json:"body" in:"required,len=1..20000,words"`
 	Internal  bool   `json:"internal,omitempty"`
 	WrittenBy string `json:"written_by,omitempty" in:"enum=person|automation"`
 	Keyed

@@ -53,6 +53,7 @@ type thing struct {
 	Path   string             `json:"-" path:"item_id"`
 	Text   string             `json:"text,omitempty" in:"len=2..4"`
 	Trim   string             `json:"trim,omitempty" in:"trim,len=1..3"`
+	Words  string             `json:"words,omitempty" in:"len=1..5,words"`
 	Enum   string             `json:"enum,omitempty" in:"enum=a|bee"`
 	Mail   string             `json:"mail,omitempty" in:"email"`
 	URL    string             `json:"url,omitempty" in:"url"`
@@ -118,6 +119,7 @@ func TestDecodeTakes(t *testing.T) {
 		"ok/escapes":                  {with(`"text":"\ud83d\ude00\n\/\""`), thing{Text: "😀\n/\""}},
 		"ok/escaped replacement":      {with(`"text":"\ufffdx"`), thing{Text: "\ufffdx"}},
 		"ok/tab and line breaks":      {with(`"text":"\t\r\n."`), thing{Text: "\t\r\n."}},
+		"ok/words, as they are":       {with(`"words":" a \n"`), thing{Words: " a \n"}},
 		"ok/trimmed":                  {with(`"trim":"  abc \n"`), thing{Trim: "abc"}},
 		"ok/enum":                     {with(`"enum":"bee"`), thing{Enum: "bee"}},
 		"ok/mail":                     {with(`"mail":"a.b+c@x-y.example"`), thing{Mail: "a.b+c@x-y.example"}},
@@ -188,6 +190,7 @@ func TestDecodeRefuses(t *testing.T) {
 		"fail/half a pair":              {with(`"text":"a\ud800"`), "p.text invalid"},
 		"fail/half a pair, then escape": {with(`"text":"\ud800\u0041"`), "p.text invalid"},
 		"fail/low surrogate":            {with(`"text":"\udc00a"`), "p.text invalid"},
+		"fail/no words":                 {with(`"words":" \n\u00a0"`), "p.words invalid"},
 		"fail/blank after trim":         {with(`"trim":"   "`), "p.trim invalid"},
 		"fail/enum":                     {with(`"enum":"A"`), "p.enum invalid"},
 		"fail/mail":                     {with(`"mail":"Ann <a@x.example>"`), "p.mail invalid"},

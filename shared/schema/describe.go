@@ -216,6 +216,8 @@ func (l *limits) describeString() map[string]any {
 	switch l.format {
 	case "url":
 		s["format"], s["maxLength"] = "uri", maxURL
+	case "words":
+		s["pattern"] = `\S`
 	case "terms_sha":
 		s["pattern"] = termsSHA.String()
 	case "currency":

@@ -24,6 +24,7 @@
 //	url          an absolute http or https address, at most 2000 characters
 //	date         YYYY-MM-DD, a day that exists
 //	currency     three letters, upper-cased
+//	words        not blank; kept as it is
 //	terms_sha    43 characters of base64url (02 §1.5)
 //	object       json.RawMessage: any JSON object
 //	any          json.RawMessage: any JSON, null included and kept

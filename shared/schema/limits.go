@@ -40,6 +40,8 @@ func (l *limits) checkString(s string) (string, string) {
 		return s, "must be a date such as 2026-10-01"
 	case l.format == "terms_sha" && !termsSHA.MatchString(s):
 		return s, "must be the 43 characters of a terms_sha"
+	case l.format == "words" && strings.TrimSpace(s) == "":
+		return s, "must not be blank"
 	case l.format == "currency" && !IsCurrency(s):
 		return s, "must be the three letters of a currency"
 	case l.format == "currency":

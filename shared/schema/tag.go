@@ -15,7 +15,7 @@ type limits struct {
 	chars, items bounds
 	num          bounds
 	enum         []string
-	format       string // email, url, date, currency, terms_sha or ""
+	format       string // email, url, date, currency, terms_sha, words or ""
 	match        *regexp.Regexp
 	fallback     string // default=
 	hasFallback  bool
@@ -70,7 +70,7 @@ func (l *limits) set(name, value string) (err error) {
 		l.items, err = parseBounds(value)
 	case "enum":
 		l.enum = strings.Split(value, "|")
-	case "email", "url", "date", "currency", "terms_sha":
+	case "email", "url", "date", "currency", "terms_sha", "words":
 		l.format = name
 	case "default":
 		l.fallback, l.hasFallback = value, true
