@@ -83,6 +83,7 @@ func TestStripQuoted(t *testing.T) {
 		"ok/ein Satz mit gesendet":             {"Das Paket wurde\ngesendet von Berlin.\nDanke", "Das Paket wurde\ngesendet von Berlin.\nDanke"},
 		"ok/una frase con inviato":             {"Il pacco fu\ninviato da Milano.\nGrazie", "Il pacco fu\ninviato da Milano.\nGrazie"},
 		"ok/von meinem/meiner":                 {"Ja\nVon meinem/meiner Galaxy gesendet", "Ja"},
+		"ok/enviado do correio":                {"Sim\nEnviado do Correio para Windows", "Sim"},
 		"ok/inviato da iPhone":                 {"Sì\nInviato da iPhone", "Sì"},
 		"ok/holen sie sich":                    {"Ja\nHolen Sie sich Outlook für iOS", "Ja"},
 		"ok/an answer behind a long quotation": {strings.Repeat("> old\n", 50_000) + "new", "new"},

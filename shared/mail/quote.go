@@ -242,7 +242,7 @@ func headerBlock(lines []string, i int) bool {
 // deviceWords begin the line a telephone puts under a mail, folded.
 var deviceWords = []string{
 	"sent from my ", "sent from yahoo mail", "sent from outlook", "sent from mail for", "sent from mail<", "sent from proton mail", "sent with proton mail", "get outlook for ", "enviado do meu ", "enviado a partir do ",
-	"enviado da minha ", "obter o outlook para ", "obter outlook para ", "enviado desde mi ", "enviado desde correo ", "enviado do yahoo mail", "enviado do outlook", "envoye de mon ", "envoye depuis mon ", "envoye a partir d",
+	"enviado da minha ", "obter o outlook para ", "obter outlook para ", "enviado desde mi ", "enviado desde correo ", "enviado do yahoo mail", "enviado do outlook", "enviado do correio ", "enviado do email para ", "envoye de mon ", "envoye depuis mon ", "envoye a partir d",
 	"von meinem ", "von meinem/", "gesendet von mail", "gesendet von outlook", "gesendet von meinem ", "gesendet von iphone", "gesendet von yahoo", "gesendet mit der ",
 	"inviato da iphone", "inviato da ipad", "inviato da outlook", "inviato da posta", "inviato da mail", "inviato da yahoo", "inviato da smartphone", "inviato dal mio ",
 	"obtener outlook para ", "obtenir outlook pour ", "telecharger outlook pour ", "outlook fur ", "holen sie sich outlook fur ", "scarica outlook per ", "ottieni outlook per ",
