@@ -7,8 +7,10 @@ import (
 	"log/slog"
 	"regexp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
+	"typedinbox/shared/desk"
 	"typedinbox/shared/inbox"
 )
 
@@ -133,11 +135,9 @@ const givenUp = "What was to follow here failed again and again and was given up
 // giveUp fails a job for good: the owner sees it on its item, and it raises the
 // alarm (00 §3).
 func (w *Worker) giveUp(ctx context.Context, j *inbox.Job, failure error) error {
-	if owesMore(j) {
-		if err := w.Desk.CallPerson(ctx, j.ItemID, givenUp); err != nil {
-			w.Log.LogAttrs(ctx, slog.LevelWarn, "nobody was called to a job that is given up",
-				slog.String("item", j.ItemID), slog.String("error", masked(err)))
-		}
+	if err := w.callOwner(ctx, j); err != nil {
+		w.Log.LogAttrs(ctx, slog.LevelWarn, "nobody was called to a job that is given up",
+			slog.String("item", j.ItemID), slog.String("error", masked(err)))
 	}
 	j.LastError = masked(failure)
 	if err := w.Store.FailJob(ctx, j, w.Clock()); err != nil {
@@ -146,6 +146,20 @@ func (w *Worker) giveUp(ctx context.Context, j *inbox.Job, failure error) error 
 	w.count(ctx, slog.LevelError, "a job failed for good", MetricJobsFailed, 1,
 		slog.String("item", j.ItemID), slog.String("job", j.ID), slog.String("error", j.LastError))
 	return nil
+}
+
+// callOwner tells the owner of a job that is given up: on its item, of a mail that
+// came in by a notice, as nothing that came in is dropped (05 §5.13).
+func (w *Worker) callOwner(ctx context.Context, j *inbox.Job) error {
+	id, received := strings.CutPrefix(j.ItemID, inbox.ReceivedItem)
+	switch {
+	case !owesMore(j):
+		return nil
+	case !received:
+		return w.Desk.CallPerson(ctx, j.ItemID, givenUp)
+	}
+	return w.warn(ctx, "receive:"+id, "A mail that came in was not dealt with",
+		"It failed again and again and was given up, so it is in no conversation. As it came it is kept for 30 days in the bucket of mail: "+desk.PrefixIn+id)
 }
 
 // owesMore says whether anything but the search's words is left of a job: the

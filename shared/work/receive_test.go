@@ -1028,3 +1028,25 @@ func TestLinksOfOursAreCut(t *testing.T) {
 		t.Error("a link that acts is kept whole")
 	}
 }
+
+// TestReceiveGivenUp: a mail that cannot be dealt with is told to the owner when it
+// is given up, and its raw form stays.
+func TestReceiveGivenUp(t *testing.T) {
+	w := receiving(t, open(t, nil))
+	id := w.deliver(letter{from: "bob@example.com", subject: "Hello", text: "Open?"})
+	w.with(func(c *work.Config) { c.Blobs = nil })
+	for range 8 {
+		if n := len(w.notices()); n != 0 {
+			t.Fatalf("%d notices before it is given up", n)
+		}
+		w.sweep()
+		w.wait(6 * inbox.Hour)
+	}
+	w.sweep()
+	if list := w.notices(); len(list) != 1 || list[0].Kind != inbox.NoticeWarning || !strings.Contains(list[0].Text, "in/"+id) {
+		t.Errorf("%+v", list)
+	}
+	if n := w.log.metric(work.MetricJobsFailed); n != 1 {
+		t.Errorf("%d jobs failed", n)
+	}
+}
