@@ -93,6 +93,7 @@ type Op struct {
 	Body     string       // media type of the body of a write, "" for JSON
 	CORS     bool         // browsers of any origin may read the answer (03 §3)
 	Tag      bool         // answers carry an ETag and honour If-None-Match
+	Poll     int          // seconds after which asking again is worth it, told in Retry-After; 0: not told
 	Hint     Hint
 	Summary  string // one line, for documents and tools
 }

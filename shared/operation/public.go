@@ -67,7 +67,7 @@ var (
 		ID: "get_item_status", Name: "get_item_status", Method: "GET", Paths: []string{"/v1/items/{id}"},
 		Function: "get-item", Auth: Token, Scopes: scopes(inbox.ScopeInboxRead), In: of[inbox.ItemStatusQuery](),
 		Out:   []Output{says(200, of[inbox.CustomerView](), of[inbox.ItemDetail]())},
-		Cache: NoStore, CORS: true, Tag: true, Hint: Read,
+		Cache: NoStore, CORS: true, Tag: true, Poll: 60, Hint: Read, // 05 §8
 		Summary: "Where an item stands, what was said, and what can be done next.",
 	}
 	AcceptOffer = Op{

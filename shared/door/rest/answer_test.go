@@ -114,6 +114,9 @@ func TestETag(t *testing.T) {
 				if a.Header().Get("ETag") != tag || a.Header().Get("Cache-Control") != "no-store" {
 					t.Errorf("%s: %v", op.ID, a.Header())
 				}
+				if polled := a.Header().Get("Retry-After") == "60"; polled != (op == &operation.GetItemStatus) { // 05 §8
+					t.Errorf("%s: Retry-After %q", op.ID, a.Header().Get("Retry-After"))
+				}
 				if c.want == 304 && (a.Body.Len() != 0 || a.Header().Get("Content-Type") != "") {
 					t.Errorf("%s: 304 with %q", op.ID, a.Body)
 				}

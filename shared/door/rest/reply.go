@@ -43,6 +43,9 @@ func (s Site) render(x *exchange, a inbox.Answer) reply {
 		h.Set("Cache-Control", a.CacheControl)
 	}
 	set(h, "Etag", a.ETag)
+	if x.op.Poll > 0 {
+		h.Set("Retry-After", strconv.Itoa(x.op.Poll))
+	}
 	if a.Status == http.StatusNotModified || (!x.op.Writes() && matches(x.Header.Values("If-None-Match"), a.ETag)) {
 		return reply{status: http.StatusNotModified, header: h}
 	}

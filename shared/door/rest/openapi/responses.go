@@ -18,7 +18,7 @@ func (c *components) responses(op *operation.Op) object {
 		all[strconv.Itoa(out.Status)] = c.success(op, out)
 	}
 	if op.Tag {
-		all["304"] = object{"description": "Nothing changed since the ETag that was sent.", "headers": headers("ETag")}
+		all["304"] = object{"description": "Nothing changed since the ETag that was sent.", "headers": headers(tagged(op)...)}
 	}
 	byStatus := map[int][]inbox.ProblemKind{}
 	for _, code := range op.Refusals() {
@@ -53,13 +53,22 @@ func (c *components) success(op *operation.Op, out operation.Output) object {
 	if op.Keyed() && out.Status == 200 {
 		names = append(names, "Idempotent-Replayed")
 	}
-	if op.Tag {
-		names = append(names, "ETag")
-	}
+	names = append(names, tagged(op)...)
 	if len(names) > 0 {
 		r["headers"] = headers(names...)
 	}
 	return r
+}
+
+// tagged are the headers of an answer that is asked for again and again.
+func tagged(op *operation.Op) (names []string) {
+	if op.Tag {
+		names = append(names, "ETag")
+	}
+	if op.Poll > 0 {
+		names = append(names, "Retry-After")
+	}
+	return names
 }
 
 func describe(op *operation.Op, status int) string {
