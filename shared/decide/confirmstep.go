@@ -110,6 +110,7 @@ func contract(f *Facts, flags []inbox.Withdrawal) words.Contract {
 	return words.Contract{
 		Zone: f.Business.Zone, Trader: legal.LegalName, Address: legal.Address, Country: legal.Country,
 		Flag: returns.Exception(flags), Days: f.Settings.Returns.Days,
+		NoConsumers: f.Settings.Commerce.Customers == soldToBusinesses,
 	}
 }
 

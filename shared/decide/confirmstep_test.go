@@ -173,3 +173,19 @@ func TestConfirmSummary(t *testing.T) {
 		}
 	}
 }
+
+// TestAcceptSummaryToBusinesses: a yes to an offer is asked for whoever the
+// business sells to; of the right of withdrawal it says nothing where there is
+// none (02 §5.1, §9.1).
+func TestAcceptSummaryToBusinesses(t *testing.T) {
+	for customers, told := range map[string]bool{"both": true, "consumers": true, soldToBusinesses: false} {
+		w := inState(t, inbox.TypeBooking, inbox.StateProposed)
+		w.f.Settings.Commerce.Customers = customers
+		_, err := w.accept(w.customer(), inbox.AcceptOfferRequest{})
+		p := problem(t, err)
+		summary := p.Details["summary"].(string)
+		if p.Code != inbox.CodeConfirmTerms || strings.Contains(summary, "right of withdrawal") != told || !strings.Contains(summary, "obligation to pay") {
+			t.Errorf("%s: %s", customers, summary)
+		}
+	}
+}

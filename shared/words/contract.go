@@ -25,6 +25,7 @@ type Contract struct {
 
 	Flag         inbox.Withdrawal // standard, or why there is no right of withdrawal
 	Days         int              // of the right
+	NoConsumers  bool             // the business sells to businesses alone, who have no such right
 	StartsWithin bool             // a booking begins before these days are over
 }
 
@@ -48,6 +49,7 @@ func Summary(l format.Lang, c Contract) string {
 		keys = append(keys, "summary.address")
 	}
 	switch {
+	case c.NoConsumers:
 	case c.Flag != "" && c.Flag != inbox.WithdrawalStandard:
 		keys = append(keys, "excepted."+string(c.Flag))
 	case c.Type == inbox.TypeBooking && c.StartsWithin:

@@ -23,6 +23,21 @@ func TestExceptions(t *testing.T) {
 	}
 }
 
+// TestSummaryToBusinesses: who is no consumer is told nothing of a right that
+// consumers have (02 §5.3, §9.1).
+func TestSummaryToBusinesses(t *testing.T) {
+	for name, c := range map[string]Contract{
+		"ok/standard": {Flag: inbox.WithdrawalStandard, StartsWithin: true},
+		"ok/excepted": {Flag: "perishable"},
+	} {
+		c.Type, c.Name, c.Start, c.Zone, c.Days, c.Total, c.NoConsumers = inbox.TypeBooking, "Cut", &start, lisbon(t), 14, *eur(4000), true
+		want := "Cut, Wednesday, 7 October 2026 at 10:00 (Western European Time), for €40.00. By confirming you take on an obligation to pay €40.00."
+		if got := Summary(format.En, c); got != want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
 // TestSummaryText: what looks like a placeholder in a name stays as it is, and
 // a language without sentences falls back.
 func TestSummaryText(t *testing.T) {
