@@ -1,7 +1,9 @@
 package decide
 
 import (
+	"errors"
 	"slices"
+	"strings"
 
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/machine"
@@ -189,15 +191,44 @@ func MakeOffer(f Facts, c inbox.Caller, r inbox.MakeOfferRequest, e Env) (Outcom
 	if suggested := suggesting(&f, r); suggested != nil {
 		m, p := fire(&f, c, *suggested, e)
 		if !passes(p, onOffer) {
-			return m.outcome(p)
+			return m.outcome(asSuggested(p))
 		}
 	}
 	return passOn(&f, c, said, e), nil
 }
 
+// suggestedNames are the fields of a suggestion by those of the input that it
+// becomes.
+var suggestedNames = strings.NewReplacer("startTime", "start_time", "deliveryWhen", "delivery_when",
+	"unitPrice", "unit_price", "totalPrice", "total_price", "reasonCode", "reason_code")
+
+// asSuggested is a refusal of the input that a suggestion became, by the fields
+// that the customer sent.
+func asSuggested(p *inbox.Problem) *inbox.Problem {
+	if p == nil || p.Code != inbox.CodeInvalidInput {
+		return p
+	}
+	fields := slices.Clone(p.Fields)
+	for i := range fields {
+		at := &fields[i].Path
+		switch *at = suggestedNames.Replace(*at); {
+		case *at == "input", strings.HasPrefix(*at, "input.orderedItem"): // sums of the lines as they would be
+			*at = "terms"
+		default:
+			*at = strings.Replace(*at, "input.", "terms.", 1)
+		}
+	}
+	return inbox.InvalidInput(fields...)
+}
+
 // SuggestTime is [MakeOffer] for another time.
 func SuggestTime(f Facts, c inbox.Caller, r inbox.SuggestTimeRequest, e Env) (Outcome, error) {
-	return MakeOffer(f, c, offerOfTime(r), e)
+	out, err := MakeOffer(f, c, offerOfTime(r), e)
+	var p *inbox.Problem
+	if errors.As(err, &p) && p.Code == inbox.CodeInvalidInput {
+		return out, inbox.InvalidField("start_time", "%s", p.Fields[0].Message)
+	}
+	return out, err
 }
 
 func offerOfTime(r inbox.SuggestTimeRequest) inbox.MakeOfferRequest {

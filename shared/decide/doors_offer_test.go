@@ -327,3 +327,37 @@ func TestPutOffer(t *testing.T) {
 		t.Errorf("fail/automation: %v", err)
 	}
 }
+
+// TestSuggestionFields: what is wrong with a suggestion is told by the fields
+// that the customer sent (03 §6.4), whatever input it becomes.
+func TestSuggestionFields(t *testing.T) {
+	past := monday.Add(-inbox.Hour)
+	lines := func(l ...inbox.SuggestLine) inbox.Suggestion { return inbox.Suggestion{Lines: l} }
+	for name, c := range map[string]struct {
+		typ   inbox.Type
+		state inbox.State
+		terms inbox.Suggestion
+		path  string
+	}{
+		"fail/no such line":       {inbox.TypeOrder, inbox.StateProposed, lines(inbox.SuggestLine{Index: 7, Quantity: 1}), "terms.lines.0.index"},
+		"fail/no line left":       {inbox.TypeOrder, inbox.StateProposed, lines(inbox.SuggestLine{}, inbox.SuggestLine{Index: 1}), "terms.lines"},
+		"fail/another currency":   {inbox.TypeOrder, inbox.StateProposed, lines(inbox.SuggestLine{Quantity: 1, UnitPrice: &inbox.Money{Value: 1, Currency: "USD"}}), "terms.lines.0.unit_price.currency"},
+		"fail/a day that is over": {inbox.TypeOrder, inbox.StateAccepted, inbox.Suggestion{DeliveryWhen: &past}, "terms.delivery_when"},
+		"fail/nothing new":        {inbox.TypeOrder, inbox.StateAccepted, lines(inbox.SuggestLine{Quantity: 2}), "terms"},
+		"fail/a time of a quote":  {inbox.TypeQuote, inbox.StateQuoted, inbox.Suggestion{StartTime: &past}, "terms.start_time"},
+		"fail/a price of a time":  {inbox.TypeBooking, inbox.StateProposed, inbox.Suggestion{TotalPrice: &inbox.Money{Value: 1, Currency: "USD"}}, "terms.total_price.currency"},
+	} {
+		w := inState(t, c.typ, c.state)
+		w.f.Settings.Negotiation.PriceCounters = true
+		_, err := w.makeOffer(w.customer(), inbox.MakeOfferRequest{Terms: c.terms})
+		p := problem(t, err)
+		if p.Code != inbox.CodeInvalidInput || p.Fields[0].Path != c.path || !strings.Contains(p.Detail, ": "+c.path+".") {
+			t.Errorf("%s: %v %v", name, p, p.Fields)
+		}
+	}
+	w := inState(t, inbox.TypeBooking, inbox.StateConfirmed)
+	_, err := SuggestTime(w.f, w.customer(), inbox.SuggestTimeRequest{StartTime: start}, w.env())
+	if p := problem(t, err); p.Code != inbox.CodeInvalidInput || p.Fields[0].Path != "start_time" {
+		t.Errorf("fail/the time it has: %v", p)
+	}
+}
