@@ -109,7 +109,8 @@ func TestPageRefuses(t *testing.T) {
 		"too late":     {inbox.LinkCancel, "too_late", "It is too late to cancel here: that was possible until Monday, 5 October 2026 at 11:00 (Western European Time). Reply to our email; your reply reaches us.", "", false},
 		"begun":        {inbox.LinkCancel, "started", "The time has begun, so it can no longer be cancelled here. Reply to our email; your reply reaches us.", "", false},
 		"anything":     {inbox.LinkAcceptChange, "odd", "That is not possible any more.", "", false},
-		"quote's time": {inbox.LinkAcceptQuote, "slot_taken", "Somebody else has taken that time. Please choose another one.", "", false},
+		"quote's time": {inbox.LinkAcceptQuote, "slot_taken", "Somebody else has taken that time. Reply to our email and we will find another one.", "", false},
+		"change's":     {inbox.LinkAcceptChange, "not_too_soon", "That time is too near now. Your booking stays as it is. Reply to our email and we will find another one.", "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			in := PageInput{Lang: format.En, Action: c.action, Kind: PageAsk, About: pageAbout(booking), Refusal: c.refusal, CancelBy: &by}

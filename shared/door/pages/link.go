@@ -288,7 +288,7 @@ func linkPage(p desk.LinkPage, token string, s sent) page {
 	if t.Button != "" {
 		out.main = append(out.main, pressForm(p, token, t, s)...)
 	}
-	if p.Say.Kind == words.PageAsk && t.Button != "" {
+	if p.Say.Kind == words.PageAsk {
 		out.nav = others(p, out.lang)
 	}
 	if p.Again != "" {

@@ -161,3 +161,22 @@ func TestConcluded(t *testing.T) {
 	w.press(w.mail(id, inbox.LinkAcceptChange)[inbox.LinkAcceptChange]).is(303)
 	w.get(token).is(200).has("Concluded on 5 October 2026")
 }
+
+// TestQuotedTimeTaken: a quote whose time somebody took has nothing to choose
+// from; the page says how to go on, and leads to the other answer.
+func TestQuotedTimeTaken(t *testing.T) {
+	w := newWorld(t)
+	id := w.made(w.desk.RequestQuote(w.ctx, agent, inbox.RequestQuoteRequest{
+		Payload: inbox.QuoteRequest{ItemOffered: inbox.ItemOffered{Name: "Haircut", ServiceID: haircut}, Description: "Long."},
+		Contact: &inbox.Contact{Name: "Ana", Email: "ana@example.com"},
+	}))
+	w.fire(id, "quote", fmt.Sprintf(`{"totalPrice":{"value":9900,"currency":"EUR"},"creates":"booking","startTime":%q,"endTime":%q,"lines":[{"name":"Haircut","quantity":1,"price":{"value":9900,"currency":"EUR"}}]}`,
+		thursday, thursday.Add(inbox.Hour)))
+	l := w.mail(id, inbox.LinkAcceptQuote, inbox.LinkDeclineQuote)
+	w.fire(w.asked(), "confirm", "")
+	s := w.get(l[inbox.LinkAcceptQuote]).is(409)
+	s.has("Somebody else has taken that time. Reply to our email")
+	if len(s.buttons()) != 0 || !strings.Contains(s.body, `href="/c/`+l[inbox.LinkDeclineQuote]+`"`) {
+		t.Errorf("%s", s.body)
+	}
+}

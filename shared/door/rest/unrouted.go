@@ -16,9 +16,26 @@ var requestHeaders = strings.Join([]string{
 	"Sdi-Pass", "Sdi-Agent-Key", "Signature-Agent", "Signature-Input", "Signature", "Content-Digest",
 }, ", ")
 
+// pageHeaders stand on every answer below the paths of pages, whoever gives it:
+// such a path may hold a link's token (05 §6.9).
+var pageHeaders = map[string]string{
+	"Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow",
+	"Content-Security-Policy": "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+}
+
 // unrouted answers what no route takes (03 §5.5, 08 §3): 404 for an unknown
 // path, 405 with Allow for another method on a known one, and preflights.
 func (s Site) unrouted(x *exchange) reply {
+	answer := s.refused(x)
+	if path := x.URL.Path; strings.HasPrefix(path, "/c/") || strings.HasPrefix(path, "/p/") {
+		for name, value := range pageHeaders {
+			answer.header.Set(name, value)
+		}
+	}
+	return answer
+}
+
+func (s Site) refused(x *exchange) reply {
 	allowed, cors := operation.Methods(operation.Routes(), x.URL.EscapedPath())
 	switch {
 	case len(allowed) == 0 || slices.Contains(allowed, x.Method): // or another function's

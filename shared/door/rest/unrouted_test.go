@@ -49,6 +49,27 @@ func TestUnrouted(t *testing.T) {
 	}
 }
 
+// TestUnroutedPages: what is told below the paths of pages has their headers
+// (05 §6.9).
+func TestUnroutedPages(t *testing.T) {
+	for path, paged := range map[string]bool{"/c/": true, "/c/a.b/": true, "/p/x": true, "/v1/nothing": false} {
+		for _, method := range []string{"GET", "PUT", "OPTIONS"} {
+			h := open().send(t, method, path, "").Header()
+			for _, name := range []string{"Referrer-Policy", "X-Robots-Tag", "Content-Security-Policy"} {
+				if (h.Get(name) != "") != paged {
+					t.Errorf("%s %s: %s %q", method, path, name, h.Get(name))
+				}
+			}
+			if h.Get("Cache-Control") != "no-store" {
+				t.Errorf("%s %s: kept %q", method, path, h.Get("Cache-Control"))
+			}
+		}
+	}
+	if h := open().send(t, "DELETE", "/c/a.b", "").Header(); h.Get("Referrer-Policy") != "no-referrer" || h.Get("Allow") != "GET, HEAD, POST" {
+		t.Errorf("%v", h)
+	}
+}
+
 func TestPreflight(t *testing.T) {
 	cases := map[string]struct{ path, allow, methods string }{
 		"ok/public write":  {"/v1/bookings", "POST", "POST"},
