@@ -99,21 +99,19 @@ func reading(body any, etag string) (inbox.Answer, error) {
 	return inbox.Answer{Status: 200, Body: b, ETag: etag}, err
 }
 
-// ListItems is the owner's list, newest change first (03 §5.2, §6.5).
+// ListItems is the owner's list, newest change first (03 §5.2, §6.5). Tests are
+// shown when they are asked for, and in test mode beside what is real (03 §18).
 func (d *Desk) ListItems(ctx context.Context, call inbox.Call, req inbox.ListItemsQuery) (inbox.Answer, error) {
 	f, err := d.facts(ctx, store.Want{})
 	if err != nil {
 		return inbox.Answer{}, err
 	}
-	sandbox := f.Settings.TestMode
-	if req.Sandbox != nil {
-		sandbox = *req.Sandbox
-	}
 	words, reference := decide.SearchFor(req.Q)
 	records, next, err := d.Store.ListItems(ctx, store.ListQuery{
 		Words: words, Reference: reference, Searching: strings.TrimSpace(req.Q) != "",
 		Type: req.Type, State: req.State, NeedsHuman: req.NeedsHuman, MailFailed: req.MailFailed,
-		Open: req.OpenOnly == nil || *req.OpenOnly, Sandbox: sandbox, Cursor: req.Cursor, Limit: limit(req.Limit, 50),
+		Sandbox: req.Sandbox != nil && *req.Sandbox, Both: req.Sandbox == nil && f.Settings.TestMode,
+		Open: req.OpenOnly == nil || *req.OpenOnly, Cursor: req.Cursor, Limit: limit(req.Limit, 50),
 	})
 	if err != nil {
 		return inbox.Answer{}, err

@@ -2,11 +2,13 @@ package desk_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"testing"
 
 	"typedinbox/shared/inbox"
+	"typedinbox/shared/store"
 	"typedinbox/shared/table"
 )
 
@@ -88,6 +90,43 @@ func TestKeyOfATest(t *testing.T) {
 			var p *inbox.Problem
 			if errors.As(err, &p); (p == nil) != (c.code == "") || p != nil && p.Code != c.code || p == nil && !a.Replayed {
 				t.Errorf("answered %v, want %q", err, c.code)
+			}
+		})
+	}
+}
+
+// TestListInTestMode: tests stand beside what is real while test mode is on, else
+// only where they are asked for (03 §18).
+func TestListInTestMode(t *testing.T) {
+	yes, no := true, false
+	for name, c := range map[string]struct {
+		testMode bool
+		sandbox  *bool
+		want     int
+	}{
+		"ok/real alone":           {false, nil, 1},
+		"ok/tests asked for":      {false, &yes, 2},
+		"ok/test mode":            {true, nil, 3},
+		"ok/test mode, real ones": {true, &no, 1},
+		"ok/test mode, tests":     {true, &yes, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			for _, sandbox := range []bool{false, true, true} {
+				caller := agent
+				caller.Sandbox = sandbox
+				_, err := w.SendMessage(w.ctx, inbox.Call{Caller: caller}, inbox.SendMessageRequest{Body: "Is there parking?"})
+				w.must(err)
+			}
+			if c.testMode {
+				w.must(w.store.SaveSetUp(w.ctx, store.SetUp{Settings: &store.SettingsDoc{Version: 1, Doc: json.RawMessage(`{"testMode":true}`)}}))
+			}
+			a, err := w.ListItems(w.ctx, inbox.Call{Caller: owner}, inbox.ListItemsQuery{Sandbox: c.sandbox})
+			w.must(err)
+			var page inbox.Page[inbox.OwnerView]
+			w.must(json.Unmarshal(a.Body, &page))
+			if len(page.Items) != c.want {
+				t.Errorf("%d items, want %d", len(page.Items), c.want)
 			}
 		})
 	}

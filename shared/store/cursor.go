@@ -51,6 +51,9 @@ func (s *Store) marked(text string, mark []byte) bool {
 // list holds.
 func (q ListQuery) filter() string {
 	text := fmt.Sprintf("%q %q %s %s %t %t\n", q.Type, q.State, tristate(q.NeedsHuman), tristate(q.MailFailed), q.Open, q.Sandbox)
+	if q.Both {
+		text += "both\n"
+	}
 	if q.Searching {
 		text += fmt.Sprintf("%q %q\n", q.Words, q.Reference)
 	}

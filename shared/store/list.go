@@ -17,6 +17,7 @@ type ListQuery struct {
 	MailFailed *bool
 	Open       bool // only items that are not closed
 	Sandbox    bool // the sandbox's items instead of the real ones
+	Both       bool // the sandbox's items beside the real ones, whatever Sandbox says
 	// Searching keeps items whose words begin with all Words, and those of the
 	// Reference; nothing matches no words and no reference.
 	Searching bool
@@ -54,7 +55,15 @@ func (q ListQuery) matches(r *inbox.Record) bool {
 		(q.NeedsHuman == nil || i.Flags.NeedsHuman == *q.NeedsHuman) &&
 		(q.MailFailed == nil || r.MailFailed == *q.MailFailed) &&
 		(!q.Open || i.ClosedAt == nil) &&
-		i.Flags.Sandbox == q.Sandbox
+		(q.Both || i.Flags.Sandbox == q.Sandbox)
+}
+
+// sides are the halves of the inbox that a list reads: real and sandbox.
+func (q ListQuery) sides() []bool {
+	if q.Both {
+		return []bool{false, true}
+	}
+	return []bool{q.Sandbox}
 }
 
 // ListItems is a page of the owner's list, newest change first. Items are
@@ -157,14 +166,16 @@ type stream struct {
 
 func (s *Store) merge(q ListQuery, after string) *merge {
 	m := &merge{s: s}
-	for n := range listShards {
-		m.shards = append(m.shards, &stream{
-			q: table.Query{
-				Table: tableInbox, Index: q.index(), Partition: listPartition(q.Sandbox, n),
-				To: after, Desc: true, Limit: q.pageLimit(),
-			},
-			sort: attrChanged, after: after,
-		})
+	for _, sandbox := range q.sides() {
+		for n := range listShards {
+			m.shards = append(m.shards, &stream{
+				q: table.Query{
+					Table: tableInbox, Index: q.index(), Partition: listPartition(sandbox, n),
+					To: after, Desc: true, Limit: q.pageLimit(),
+				},
+				sort: attrChanged, after: after,
+			})
+		}
 	}
 	return m
 }

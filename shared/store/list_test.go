@@ -75,6 +75,7 @@ func TestListItems(t *testing.T) {
 			"all":              {},
 			"open":             {Open: true},
 			"sandbox":          {Sandbox: true},
+			"sandbox and real": {Both: true, Open: true},
 			"needs a person":   {NeedsHuman: yes},
 			"needs none":       {NeedsHuman: no, Open: true},
 			"mail failed":      {MailFailed: yes},
@@ -87,7 +88,7 @@ func TestListItems(t *testing.T) {
 			var want []string
 			for _, r := range slices.Backward(items) {
 				i := r.Item
-				if i.Flags.Sandbox == q.Sandbox && (!q.Open || i.ClosedAt == nil) && (q.State == "" || i.State == q.State) &&
+				if (q.Both || i.Flags.Sandbox == q.Sandbox) && (!q.Open || i.ClosedAt == nil) && (q.State == "" || i.State == q.State) &&
 					(q.Type == "" || i.Type == q.Type) && (q.NeedsHuman == nil || i.Flags.NeedsHuman == *q.NeedsHuman) &&
 					(q.MailFailed == nil || r.MailFailed == *q.MailFailed) {
 					want = append(want, i.ID)
@@ -137,6 +138,7 @@ func TestListCursor(t *testing.T) {
 		q store.ListQuery
 	}{
 		"fail/other filter":  {w, store.ListQuery{Open: false, Limit: 3, Cursor: *next}},
+		"fail/both":          {w, store.ListQuery{Open: true, Both: true, Limit: 3, Cursor: *next}},
 		"fail/other sandbox": {w, store.ListQuery{Open: true, Sandbox: true, Limit: 3, Cursor: *next}},
 		"fail/other state":   {w, store.ListQuery{Open: true, State: "x", Limit: 3, Cursor: *next}},
 		"fail/not base64":    {w, store.ListQuery{Open: true, Limit: 3, Cursor: "§§§"}},

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -177,11 +178,24 @@ func (s *Store) search(ctx context.Context, q ListQuery) (*found, error) {
 	if !q.Searching {
 		return nil, nil
 	}
-	f, err := s.byWords(ctx, q)
+	all := &found{ids: map[string]bool{}}
+	for _, sandbox := range q.sides() {
+		f, err := s.searchSide(ctx, q, sandbox)
+		if err != nil {
+			return nil, err
+		}
+		all.broad = all.broad || f.broad
+		maps.Copy(all.ids, f.ids)
+	}
+	return all, nil
+}
+
+func (s *Store) searchSide(ctx context.Context, q ListQuery, sandbox bool) (*found, error) {
+	f, err := s.byWords(ctx, q.Words, sandbox)
 	if err != nil || q.Reference == "" || f.broad {
 		return f, err
 	}
-	rows, err := s.queryAll(ctx, table.Query{Table: tableInbox, Partition: referencePartition(q.Sandbox, q.Reference)}, fewItems)
+	rows, err := s.queryAll(ctx, table.Query{Table: tableInbox, Partition: referencePartition(sandbox, q.Reference)}, fewItems)
 	for _, r := range rows {
 		f.ids[r.String(table.SortKey)] = true
 	}
@@ -189,10 +203,10 @@ func (s *Store) search(ctx context.Context, q ListQuery) (*found, error) {
 }
 
 // byWords are the items that have all words, as far as rows tell.
-func (s *Store) byWords(ctx context.Context, q ListQuery) (*found, error) {
-	f := &found{ids: map[string]bool{}, broad: len(q.Words) > 0}
-	for _, w := range q.Words[:min(searchWords, len(q.Words))] {
-		ids, all, err := s.withWord(ctx, q.Sandbox, w)
+func (s *Store) byWords(ctx context.Context, words []string, sandbox bool) (*found, error) {
+	f := &found{ids: map[string]bool{}, broad: len(words) > 0}
+	for _, w := range words[:min(searchWords, len(words))] {
+		ids, all, err := s.withWord(ctx, sandbox, w)
 		if err != nil {
 			return nil, err
 		}
