@@ -36,7 +36,7 @@ func PageOfLink(f Facts, l Pressed, e Env) LinkPage {
 	case LinkFresh:
 		p.fresh(&f, l, e)
 	case LinkUsed:
-		p.Say.Did, p.Say.Still = l.Did, stillStands(&f, l)
+		p.Say.Did, p.Say.DidAt, p.Say.Still = l.Did, l.UsedAt, stillStands(&f, l)
 	case LinkLate:
 		p.late(&f, l)
 	}

@@ -135,7 +135,7 @@ var englishPage = table{
 	"page.did.propose_change":       "Thank you. We have the time you asked for. Until we have confirmed it, the time you have stays.",
 	"page.did.accept_change":        "Thank you. The change is made.",
 	"page.did.decline_change":       "Nothing changes. Everything stays as it was agreed.",
-	"page.did.withdraw":             "You have withdrawn from the contract.",
+	"page.did.withdraw":             "You have withdrawn from the contract. Your withdrawal was sent: {did.at}.",
 	"page.did.request_return":       "Thank you. We have your wish to send it back.",
 	"page.did.passed_on":            "Thank you. A person here will look at it and answer you. What was agreed or suggested so far still stands.",
 	"page.did.passed_on.until":      "Thank you. A person here will look at it and answer you. What we suggested still stands until {new.until}.",

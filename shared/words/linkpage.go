@@ -33,8 +33,9 @@ type PageInput struct {
 	Withdraws *PaysBack
 	Right     *Right // of a withdrawal's page
 
-	Did   string // of a link that was used: the event, or [inbox.LinkPassedOn]
-	Still bool   // what was done still stands
+	Did   string         // of a link that was used: the event, or [inbox.LinkPassedOn]
+	DidAt *inbox.Instant // and when
+	Still bool           // what was done still stands
 }
 
 // PaysBack is what is paid back and by when; nil parts are not known.
@@ -410,6 +411,8 @@ func (in PageInput) fact(name string) (string, bool) {
 	switch name {
 	case "over.until":
 		return written(in.Until, when), true
+	case "did.at":
+		return written(in.DidAt, when), true
 	case "cancel.by":
 		return written(in.CancelBy, when), true
 	case "right.until":

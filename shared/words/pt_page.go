@@ -135,7 +135,7 @@ var portuguesePage = table{
 	"page.did.propose_change":       "Obrigado. Temos o horário que pediu. Enquanto não o confirmarmos, mantém-se o que tem.",
 	"page.did.accept_change":        "Obrigado. A alteração está feita.",
 	"page.did.decline_change":       "Nada muda. Tudo fica como estava combinado.",
-	"page.did.withdraw":             "Retratou-se do contrato.",
+	"page.did.withdraw":             "Retratou-se do contrato. A sua retratação foi enviada: {did.at}.",
 	"page.did.request_return":       "Obrigado. Temos o seu pedido de devolução.",
 	"page.did.passed_on":            "Obrigado. Uma pessoa da nossa equipa irá ver e responder-lhe. O que foi combinado ou sugerido até agora mantém-se.",
 	"page.did.passed_on.until":      "Obrigado. Uma pessoa da nossa equipa irá ver e responder-lhe. O que sugerimos mantém-se até {new.until}.",

@@ -110,7 +110,7 @@ func TestWithdrawal(t *testing.T) {
 	w.get(token).is(200).has("Withdraw from contract here", "Confirm withdrawal", "ana@example.com", "Ana", "Your statement", "Nothing happens by opening this page.")
 	w.looksAtIt(token)
 	w.press(token, "text", "Both chains.").is(303)
-	w.get(token).is(200).has("You have withdrawn from the contract.", "We have sent you a confirmation by email.")
+	w.get(token).is(200).has("You have withdrawn from the contract. Your withdrawal was sent: Monday, 5 October 2026 at 09:00 (Western European Time).", "We have sent you a confirmation by email.")
 	if got := w.item(id).Item.State; got != inbox.StateCancelled {
 		t.Errorf("state %s", got)
 	}
