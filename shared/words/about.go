@@ -1,6 +1,8 @@
 package words
 
 import (
+	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,6 +48,23 @@ var over = map[inbox.State]bool{
 	inbox.StateCancelledByCustomer: true, inbox.StateCancelledByBusiness: true, inbox.StateDeclined: true,
 	inbox.StateExpired: true, inbox.StateClosed: true, inbox.StateSpam: true, "charged_back": true,
 	"refunded": true, "rejected": true,
+}
+
+// asAsked says whether what the business put forward is what was asked for: the
+// time of a booking; lines, total and delivery of an order. A line whose price was
+// open until now is the same line with one.
+func (a About) asAsked() bool {
+	o := a.Offered
+	switch {
+	case o == nil || o.ChangeBy != "":
+		return false
+	case a.Type == inbox.TypeBooking:
+		return o.Start != nil && a.Start != nil && *o.Start == *a.Start
+	}
+	return o.Price != nil && reflect.DeepEqual(o.Price, a.Price) && reflect.DeepEqual(o.Delivery, a.Delivery) &&
+		slices.EqualFunc(o.Lines, a.Lines, func(x, y Line) bool {
+			return x.Quantity == y.Quantity && x.Name == y.Name && (y.Total == nil || reflect.DeepEqual(x.Total, y.Total))
+		})
 }
 
 // named says whether the item has a subject of its own.

@@ -2,7 +2,6 @@ package words
 
 import (
 	"maps"
-	"reflect"
 	"sync"
 
 	"typedinbox/shared/format"
@@ -152,15 +151,8 @@ func (in MailInput) isTime() bool {
 	return in.About.Type == inbox.TypeBooking && in.offered().Start != nil
 }
 
-// same says whether what was put forward is what was asked for: the time of a
-// booking, the whole of an order. A yes that came too late becomes that.
-func (in MailInput) same() bool {
-	a, p := in.About, in.offered()
-	if a.Type == inbox.TypeBooking {
-		return p.Start != nil && a.Start != nil && *p.Start == *a.Start
-	}
-	return p.Price != nil && reflect.DeepEqual(p.Price, a.Price) && reflect.DeepEqual(p.Lines, a.Lines) && reflect.DeepEqual(p.Delivery, a.Delivery)
-}
+// same says whether what was put forward is what was asked for.
+func (in MailInput) same() bool { return in.About.asAsked() }
 
 func (in MailInput) proposalLapsed() bool {
 	return in.FromState == inbox.StateProposed || in.FromState == inbox.StateQuoted

@@ -36,7 +36,9 @@ var offeredParts = []struct {
 	there func(a About, o *Offered) bool
 }{
 	{"human.change", func(_ About, o *Offered) bool { return o.ChangeBy == inbox.SideBusiness }},
-	{"human.offered", func(_ About, o *Offered) bool { return o.ChangeBy == "" && o.Start != nil }},
+	{"human.offered", func(a About, o *Offered) bool {
+		return o.ChangeBy == "" && o.Start != nil && (a.Type != booking || !a.asAsked())
+	}},
 	{"human.offered.lines", func(_ About, o *Offered) bool { return o.ChangeBy == "" && len(o.Lines) > 0 }},
 	{"human.offered.price", func(_ About, o *Offered) bool { return o.Price != nil && !o.Unpriced }},
 	{"new.personal", func(_ About, o *Offered) bool { return o.Personal != nil }},
@@ -132,6 +134,11 @@ func (a About) humanFact(l format.Lang, name string) (string, bool) {
 // phrase says where an item stands, the customer's own ending in its own words.
 func phrase(l format.Lang, kind string, a About) string {
 	key := kind + "." + string(a.State)
+	if a.State == inbox.StateProposed && a.asAsked() {
+		if s := sayCore(l, key+".same", a.Type); s != "" {
+			return s
+		}
+	}
 	if a.ByCustomer {
 		if s := sayCore(l, key+".own", a.Type); s != "" {
 			return s

@@ -80,6 +80,16 @@ func TestHumanOfOffers(t *testing.T) {
 				`This price was set for you by automated decision-making. List price: €20.00. With our thanks. Until you accept, we may still take this back.`,
 			`A sua encomenda "Chain" aguarda a sua resposta: sugerimos alterações. Sugerimos: 1 × Chain — 18,50~€; 2 × Box — preço a indicar. O total é 18,50~€. ` +
 				`Este preço foi definido para si por decisão automatizada. Preço de tabela: 20,00~€. With our thanks. Até aceitar, ainda podemos voltar atrás.`},
+		"ok/as they asked": {offered(haircut(t, "proposed"), Offered{Start: &start, Price: eur(4500), Until: &until}),
+			`Your booking "Haircut" for ` + asked + ` waits for your answer: we can take it at the time you asked for. The price is €45.00. You can accept until ` + asked +
+				`. We are not keeping this time for you: it goes to whoever books it first. Reference: 7K3QXA.`,
+			`A sua marcação "Haircut" para quarta-feira, 7 de outubro de 2026 às 10:00 (hora da Europa Ocidental) aguarda a sua resposta: podemos aceitá-la no horário que pediu. ` +
+				`O preço é 45,00~€. Pode aceitar até quarta-feira, 7 de outubro de 2026 às 10:00 (hora da Europa Ocidental). ` +
+				`Este horário não está guardado para si: fica para quem o marcar primeiro. Referência: 7K3QXA.`},
+		"ok/an order as they asked": {offered(About{Type: inbox.TypeOrder, State: "proposed", Subject: "Chain", Price: eur(1850), Lines: []Line{{1, "Chain", nil}}}, Offered{
+			Price: eur(1850), Lines: []Line{{1, "Chain", eur(1850)}}}),
+			`Your order "Chain" waits for your answer: we can take it as you asked. We suggest: 1 × Chain — €18.50. The total is €18.50.`,
+			`A sua encomenda "Chain" aguarda a sua resposta: podemos aceitá-la tal como pediu. Sugerimos: 1 × Chain — 18,50~€. O total é 18,50~€.`},
 		"ok/a quote": {offered(frame, Offered{Price: eur(31000), Start: &later, Creates: inbox.TypeBooking}),
 			`Your quote request "Frame" has our quote and waits for your answer. It is for ` + instead + `. The total is €310.00.`,
 			`O seu pedido de orçamento "Frame" tem o nosso orçamento e aguarda a sua resposta. É para quarta-feira, 7 de outubro de 2026 às 11:00 (hora da Europa Ocidental). O total é 310,00~€.`},
