@@ -130,7 +130,7 @@ func (m *move) readRefund() (in input, problems []inbox.FieldProblem) {
 	if v.Amount == nil {
 		v.Amount = inbox.Ptr(r.Amount)
 	}
-	if v.PaymentRef == "" && v.Amount.Value > 0 {
+	if v.PaymentRef == "" && max(v.Amount.Value, r.Amount.Value) > 0 {
 		problems = append(problems, inbox.FieldProblem{Path: "input.paymentRef", Problem: inbox.Missing, Message: "is required"})
 	}
 	in.value, in.note = v, v.Note
@@ -207,11 +207,21 @@ func (m *move) notWithdrawal() *inbox.Problem {
 }
 
 // askedInTime says whether a refund was asked for while the right of withdrawal
-// ran.
+// ran. A charge-back since then takes nothing of it away.
 func askedInTime(f *Facts) bool {
 	at := f.Record.Item.Payload.Refund.NoticeAt
-	return at != nil && f.Promise != nil && returns.RightAt(f.Promise, f.terms(), *at).Available
+	if at == nil || f.Promise == nil {
+		return false
+	}
+	promise := *f.Promise
+	if promise.Item.State == stateChargedBack {
+		promise.Item.State = inbox.StateFulfilled
+	}
+	return returns.RightAt(&promise, f.terms(), *at).Available
 }
+
+// stateChargedBack is where an order ends whose payment the bank took back.
+const stateChargedBack inbox.State = "charged_back"
 
 // goodsExpected: the goods of the refund come back.
 func (m *move) goodsExpected() *inbox.Problem {

@@ -142,11 +142,14 @@ func TestRefundInputs(t *testing.T) {
 		}, ""},
 		"fail/disputed without a word":    {received(), "dispute_goods", `{"note":"  "}`, nil, "input.note"},
 		"ok/paid back":                    {received(), "refund", `{"paymentRef":"b"}`, func(r *inbox.Refund) bool { return r.PaymentRef == "b" && *r.PaidAmount == *eur(3550) }, ""},
+		"ok/a reference in blanks":        {received(), "refund", `{"paymentRef":" b "}`, func(r *inbox.Refund) bool { return r.PaymentRef == "b" }, ""},
 		"ok/paid back before the goods":   {approved(), "refund", `{"paymentRef":"b","amount":{"value":3550,"currency":"EUR"}}`, func(r *inbox.Refund) bool { return r.RefundDue == nil && *r.PaidAmount == *eur(3550) }, ""},
 		"fail/paid back too little":       {received(), "refund", `{"paymentRef":"b","amount":{"value":3549,"currency":"EUR"}}`, nil, "refund_amount"},
 		"fail/paid back more than paid":   {received(), "refund", `{"paymentRef":"b","amount":{"value":3551,"currency":"EUR"}}`, nil, "input.amount.value"},
 		"fail/paid back in another money": {received(), "refund", `{"paymentRef":"b","amount":{"value":3550,"currency":"USD"}}`, nil, "input.amount.currency"},
 		"fail/paid back by nothing":       {received(), "refund", `{}`, nil, "input.paymentRef"},
+		"fail/paid back by blanks":        {received(), "refund", `{"paymentRef":"  "}`, nil, "input.paymentRef"},
+		"fail/nothing of what is owed":    {received(), "refund", `{"amount":{"value":0,"currency":"EUR"}}`, nil, "input.paymentRef"},
 		"ok/nothing to pay back":          {unpaid(), "refund", "", func(r *inbox.Refund) bool { return r.PaymentRef == "" && r.PaidAmount.Value == 0 }, ""},
 		"fail/more than nothing, unnamed": {unpaid(), "refund", `{"amount":{"value":1,"currency":"EUR"}}`, nil, "input.paymentRef"},
 		"ok/agreed on less": {received(), "record_settlement", `{"note":"rang","amount":{"value":3000,"currency":"EUR"}}`, func(r *inbox.Refund) bool {
@@ -221,6 +224,7 @@ func TestNotWithdrawal(t *testing.T) {
 		return w.refund()
 	}
 	late := func(w *world) { w.now = w.now.Add(60 * inbox.Day) }
+	chargedBack := func(w *world) { w.promise.fire(owner, "charge_back"); w.relate() }
 	cases := map[string]struct {
 		w  *world
 		ok bool
@@ -231,6 +235,8 @@ func TestNotWithdrawal(t *testing.T) {
 		"ok/faulty, a business customer":         {asked("faulty", toBusinesses), true},
 		"fail/faulty, asked while the right ran": {asked("faulty", func(*world) {}), false},
 		"fail/refused later, asked in time":      {with(asked("wrong_item", func(*world) {}), late), false},
+		"fail/asked in time, charged back since": {with(asked("faulty", func(*world) {}), chargedBack), false},
+		"ok/asked too late, charged back since":  {with(asked("faulty", late), chargedBack), true},
 		"fail/a withdrawal as such":              {changed(asked("faulty", late), func(r *inbox.Refund) { r.Kind = returns.KindWithdrawal }), false},
 	}
 	for name, c := range cases {
@@ -438,6 +444,9 @@ func TestRequestReturn(t *testing.T) {
 				p := problem(t, err)
 				if p.Code != c.code || c.code == inbox.CodeInvalidInput && p.Fields[0].Path != c.field || c.code == inbox.CodeGuardFailed && p.Details["guard"] != c.field {
 					t.Errorf("%v %v %v", p, p.Fields, p.Details)
+				}
+				if strings.Contains(p.Detail, "input.") {
+					t.Errorf("the detail names no field of the door's: %s", p.Detail)
 				}
 				return
 			}

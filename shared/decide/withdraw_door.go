@@ -2,6 +2,7 @@ package decide
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"typedinbox/shared/inbox"
@@ -64,7 +65,7 @@ var agreedStates = map[inbox.Type][]inbox.State{
 // withdrawal from it is for a person to answer.
 func wasKept(r *inbox.Record) bool {
 	switch r.Item.State {
-	case inbox.StateCompleted, inbox.StateNoShow, "charged_back":
+	case inbox.StateCompleted, inbox.StateNoShow, stateChargedBack:
 		return r.Item.Type == inbox.TypeBooking || r.Item.Type == inbox.TypeOrder
 	}
 	return false
@@ -281,14 +282,13 @@ func atDoor(p *inbox.Problem) *inbox.Problem {
 	if p == nil || p.Code != inbox.CodeInvalidInput {
 		return p
 	}
-	told := *p
-	told.Fields = make([]inbox.FieldProblem, len(p.Fields))
-	for i, field := range p.Fields {
-		field.Path = strings.TrimPrefix(field.Path, "input.")
-		if name := doorNames[field.Path]; name != "" {
-			field.Path = name
+	fields := slices.Clone(p.Fields)
+	for i := range fields {
+		at := &fields[i].Path
+		*at = strings.TrimPrefix(*at, "input.")
+		if name := doorNames[*at]; name != "" {
+			*at = name
 		}
-		told.Fields[i] = field
 	}
-	return &told
+	return inbox.InvalidInput(fields...)
 }

@@ -164,7 +164,7 @@ type GoodsBackInput struct {
 
 // RefundInput says what was paid back.
 type RefundInput struct {
-	PaymentRef string `json:"paymentRef,omitempty" in:"len=0..200"` // required unless nothing is owed
+	PaymentRef string `json:"paymentRef,omitempty" in:"trim,len=0..200"` // required unless nothing is owed
 	Amount     *Money `json:"amount,omitempty"`
 	Note       string `json:"note,omitempty" in:"len=0..2000"`
 }
