@@ -113,14 +113,13 @@ func network(s Settings, o string) Network {
 	return offNetwork
 }
 
-// refusal as the caller is told; an assistant also hears whom to ask, and where
-// the owner finds it (03 §2.4).
+// refusal as the caller is told: to ask the owner (02 §2); an assistant also hears
+// where the owner finds it (03 §2.4).
 func refusal(paths []string, reason string, c inbox.Caller) *inbox.Problem {
 	p := inbox.NotAllowed(reason, "%s may only be changed by the owner in person. Nothing was changed.", strings.Join(paths, ", "))
-	p.With("settings", paths)
+	p.With("settings", paths).With("ask_owner", true)
 	if c.IsAssistant() {
 		p.Detail += " Tell the owner."
-		p.With("ask_owner", true)
 		top, _, _ := strings.Cut(paths[0], ".")
 		p.With("where", "Settings → "+sections[top])
 	}

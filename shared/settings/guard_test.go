@@ -129,7 +129,7 @@ func checkRefusal(t *testing.T, p *inbox.Problem, r *Row, c inbox.Caller) {
 		t.Errorf("settings %v", p.Details["settings"])
 	}
 	where, _ := p.Details["where"].(string)
-	if asks := p.Details["ask_owner"] == true; asks != c.IsAssistant() || asks != strings.HasPrefix(where, "Settings → ") || where == "Settings → " {
+	if p.Details["ask_owner"] != true || c.IsAssistant() != strings.HasPrefix(where, "Settings → ") || where == "Settings → " {
 		t.Errorf("details %v", p.Details)
 	}
 }
