@@ -164,7 +164,7 @@ type Message struct {
 
 // ItemOffered is what a quote request asks for.
 type ItemOffered struct {
-	Name      string `json:"name" in:"required,len=1..200"`
+	Name      string `json:"name" in:"required,len=1..200,words"`
 	SKU       string `json:"sku,omitempty" in:"len=0..100"`
 	ServiceID string `json:"serviceId,omitempty" in:"len=0..64"`
 	ProductID string `json:"productId,omitempty" in:"len=0..64"`
@@ -172,7 +172,7 @@ type ItemOffered struct {
 
 // QuoteLine is one line of a quote; Price is the unit price.
 type QuoteLine struct {
-	Name     string `json:"name" in:"required,len=1..200"`
+	Name     string `json:"name" in:"required,len=1..200,words"`
 	Quantity int64  `json:"quantity" in:"required,num=1..9007199254740991"`
 	Price    Money  `json:"price" in:"required"`
 }
@@ -192,7 +192,7 @@ type Quote struct {
 type QuoteRequest struct {
 	ItemOffered     ItemOffered    `json:"itemOffered" in:"required"`
 	Quantity        *int64         `json:"quantity,omitempty" in:"num=1..9007199254740991"`
-	Description     string         `json:"description" in:"required,len=1..5000"`
+	Description     string         `json:"description" in:"required,len=1..5000,words"`
 	Budget          *Money         `json:"budget,omitempty"`
 	RequestedFor    *Instant       `json:"requestedFor,omitempty"`
 	DeliveryAddress *PostalAddress `json:"deliveryAddress,omitempty"`
@@ -203,7 +203,7 @@ type QuoteRequest struct {
 // ReservationFor names the service a booking is for.
 type ReservationFor struct {
 	ServiceID string `json:"serviceId" in:"required,len=1..64"`
-	Name      string `json:"name" in:"required,len=1..200"`
+	Name      string `json:"name" in:"required,len=1..200,words"`
 }
 
 // ProposedTime is the time the business put forward instead.
@@ -233,10 +233,10 @@ type Booking struct {
 	TotalPrice          *Money         `json:"totalPrice,omitempty"`
 	CustomerStatedPrice *Money         `json:"customerStatedPrice,omitempty" in:"out"`
 	Personalised        *Personalised  `json:"personalised,omitempty" in:"out"`
-	ResourceID          string         `json:"resourceId,omitempty" in:"len=0..64"`
+	ResourceID          string         `json:"resourceId,omitempty" in:"len=1..64"`
 	Notes               string         `json:"notes,omitempty" in:"len=0..5000"`
-	PaymentRef          string         `json:"paymentRef,omitempty" in:"len=0..200"`
-	PaidAmount          *Money         `json:"paidAmount,omitempty"`
+	PaymentRef          string         `json:"paymentRef,omitempty" in:"business,len=0..200"`
+	PaidAmount          *Money         `json:"paidAmount,omitempty" in:"business"`
 	Proposed            *ProposedTime  `json:"proposed,omitempty" in:"out"`
 	Change              *TimeChange    `json:"change,omitempty" in:"out"`
 	Offer               *OfferPointer  `json:"offer,omitempty" in:"out"`
@@ -246,7 +246,7 @@ type Booking struct {
 type OrderLine struct {
 	ProductID           string `json:"productId,omitempty" in:"len=0..64"`
 	SKU                 string `json:"sku,omitempty" in:"len=0..100"`
-	Name                string `json:"name" in:"required,len=1..200"`
+	Name                string `json:"name" in:"required,len=1..200,words"`
 	Quantity            int64  `json:"quantity" in:"required,num=1..9007199254740991"`
 	Price               Money  `json:"price" in:"required"`
 	CustomerStatedPrice *Money `json:"customerStatedPrice,omitempty" in:"out"`
@@ -279,11 +279,11 @@ type Order struct {
 	ShippingAddress     *PostalAddress `json:"shippingAddress,omitempty"`
 	Delivery            *Delivery      `json:"delivery,omitempty"`
 	PaymentMethod       string         `json:"paymentMethod,omitempty" in:"len=0..60"`
-	PaymentRef          string         `json:"paymentRef,omitempty" in:"len=0..200"`
-	PaidAmount          *Money         `json:"paidAmount,omitempty"`
-	PaymentURL          string         `json:"paymentUrl,omitempty" in:"url"`
-	FulfilledAt         *Instant       `json:"fulfilledAt,omitempty"`
-	DeliveredAt         *Instant       `json:"deliveredAt,omitempty"`
+	PaymentRef          string         `json:"paymentRef,omitempty" in:"business,len=0..200"`
+	PaidAmount          *Money         `json:"paidAmount,omitempty" in:"business"`
+	PaymentURL          string         `json:"paymentUrl,omitempty" in:"business,url"`
+	FulfilledAt         *Instant       `json:"fulfilledAt,omitempty" in:"business"`
+	DeliveredAt         *Instant       `json:"deliveredAt,omitempty" in:"business"`
 	Notes               string         `json:"notes,omitempty" in:"len=0..5000"`
 	Proposed            *ProposedOrder `json:"proposed,omitempty" in:"out"`
 	Change              *OrderChange   `json:"change,omitempty" in:"out"`

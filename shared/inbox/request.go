@@ -28,7 +28,7 @@ type Answer struct {
 // stored or part of the idempotency fingerprint (01 §12.2).
 type Carried struct {
 	AccessToken    string `json:"access_token,omitempty" in:"len=16..200"`
-	Pass           string `json:"pass,omitempty" in:"len=0..1608"`
+	Pass           string `json:"pass,omitempty" in:"len=0..1608,passes"`
 	Key            string `json:"key,omitempty" in:"len=0..200"`
 	IdempotencyKey string `json:"idempotency_key,omitempty" in:"len=1..200"`
 }
@@ -181,7 +181,7 @@ type FloorsRequest struct {
 
 // UpdateProfileRequest changes what the business says of itself.
 type UpdateProfileRequest struct {
-	Name      *string         `json:"name,omitempty" in:"len=1..200"`
+	Name      *string         `json:"name,omitempty" in:"trim,len=1..200"`
 	Domain    json.RawMessage `json:"domain,omitempty" in:"any"` // a host name, or null to clear
 	Timezone  *string         `json:"timezone,omitempty" in:"len=1..64"`
 	Currency  *string         `json:"currency,omitempty" in:"currency"`

@@ -13,11 +13,17 @@ import (
 // incomplete and must not be used. It never fails in another way: bytes that
 // do not pass [Check] are one problem at the prefix.
 func Decode[T any](raw []byte, prefix string) (T, []Problem) {
+	return DecodeOf[T](raw, prefix, false)
+}
+
+// DecodeOf is [Decode] of what a customer sent, or the business: of a customer,
+// fields that only the business writes are dropped whatever they hold (03 §6.2).
+func DecodeOf[T any](raw []byte, prefix string, customer bool) (T, []Problem) {
 	var out T
 	if err := Check(raw); err != nil {
 		return out, []Problem{{prefix, Invalid, err.Error()}}
 	}
-	d := decoder{cursor: cursor{in: raw}, path: path{prefix: prefix}}
+	d := decoder{cursor: cursor{in: raw}, path: path{prefix: prefix}, customer: customer}
 	d.value(planOf(reflect.TypeFor[T]()), &limits{required: true}, reflect.ValueOf(&out).Elem())
 	return out, d.problems
 }
@@ -26,6 +32,7 @@ func Decode[T any](raw []byte, prefix string) (T, []Problem) {
 type decoder struct {
 	cursor
 	path
+	customer bool // who sent it is a customer
 	problems []Problem
 }
 
@@ -127,7 +134,7 @@ func (d *decoder) object(p *plan, v reflect.Value, first byte) {
 
 // field reads one field of a struct; at is 0 for an absent one.
 func (d *decoder) field(f *field, at int, v reflect.Value) {
-	if f.out || f.name == "-" {
+	if f.out || f.name == "-" || f.business && d.customer {
 		return
 	}
 	d.push(f.name)

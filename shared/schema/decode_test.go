@@ -54,6 +54,8 @@ type thing struct {
 	Text   string             `json:"text,omitempty" in:"len=2..4"`
 	Trim   string             `json:"trim,omitempty" in:"trim,len=1..3"`
 	Words  string             `json:"words,omitempty" in:"len=1..5,words"`
+	Passes string             `json:"passes,omitempty" in:"len=0..1608,passes"`
+	Paid   *cents             `json:"paid,omitempty" in:"business"`
 	Enum   string             `json:"enum,omitempty" in:"enum=a|bee"`
 	Mail   string             `json:"mail,omitempty" in:"email"`
 	URL    string             `json:"url,omitempty" in:"url"`
@@ -120,6 +122,9 @@ func TestDecodeTakes(t *testing.T) {
 		"ok/escaped replacement":      {with(`"text":"\ufffdx"`), thing{Text: "\ufffdx"}},
 		"ok/tab and line breaks":      {with(`"text":"\t\r\n."`), thing{Text: "\t\r\n."}},
 		"ok/words, as they are":       {with(`"words":" a \n"`), thing{Words: " a \n"}},
+		"ok/eight passes":             {with(`"passes":"` + passes(8, 200) + `"`), thing{Passes: passes(8, 200)}},
+		"ok/no passes":                {with(`"passes":" "`), thing{Passes: " "}},
+		"ok/the business's own":       {with(`"paid":{"value":5,"unit":1}`), thing{Paid: &price}},
 		"ok/trimmed":                  {with(`"trim":"  abc \n"`), thing{Trim: "abc"}},
 		"ok/enum":                     {with(`"enum":"bee"`), thing{Enum: "bee"}},
 		"ok/mail":                     {with(`"mail":"a.b+c@x-y.example"`), thing{Mail: "a.b+c@x-y.example"}},
@@ -167,6 +172,25 @@ func TestDecodeTakes(t *testing.T) {
 	}
 }
 
+// passes are n strings of a length.
+func passes(n, length int) string {
+	return strings.TrimSuffix(strings.Repeat(strings.Repeat("p", length)+" ", n), " ")
+}
+
+// TestCustomers: what only the business writes is dropped from a customer's
+// request, whatever it holds (03 §6.2).
+func TestCustomers(t *testing.T) {
+	for name, in := range map[string]string{
+		"ok/as the business writes it": with(`"paid":{"value":5,"unit":1}`),
+		"ok/of another type":           with(`"paid":"all of it"`),
+		"ok/null":                      with(`"paid":null`),
+	} {
+		if got, problems := DecodeOf[thing]([]byte(in), "p", true); problems != nil || got.Paid != nil {
+			t.Errorf("%s: %v %v", name, got.Paid, problems)
+		}
+	}
+}
+
 func TestDecodeRefuses(t *testing.T) {
 	long := "https://x.example/" + strings.Repeat("a", 2000-18)
 	tests := map[string]struct {
@@ -191,6 +215,9 @@ func TestDecodeRefuses(t *testing.T) {
 		"fail/half a pair, then escape": {with(`"text":"\ud800\u0041"`), "p.text invalid"},
 		"fail/low surrogate":            {with(`"text":"\udc00a"`), "p.text invalid"},
 		"fail/no words":                 {with(`"words":" \n\u00a0"`), "p.words invalid"},
+		"fail/nine passes":              {with(`"passes":"` + passes(9, 1) + `"`), "p.passes invalid"},
+		"fail/a pass too long":          {with(`"passes":"` + passes(1, 201) + `"`), "p.passes invalid"},
+		"fail/the business's own":       {with(`"paid":5`), "p.paid invalid"},
 		"fail/blank after trim":         {with(`"trim":"   "`), "p.trim invalid"},
 		"fail/enum":                     {with(`"enum":"A"`), "p.enum invalid"},
 		"fail/mail":                     {with(`"mail":"Ann <a@x.example>"`), "p.mail invalid"},

@@ -15,6 +15,7 @@
 //	required     the field must be there and not be null
 //	nullable     null is a value of its own; see [Optional]
 //	out          only the inbox writes it: dropped from any request
+//	business     only the business writes it: dropped from a customer's request, see [DecodeOf]
 //	trim         white space at both ends goes before anything is checked
 //	len=a..b     characters of a string (Unicode code points)
 //	num=a..b     the range of a number
@@ -25,6 +26,7 @@
 //	date         YYYY-MM-DD, a day that exists
 //	currency     three letters, upper-cased
 //	words        not blank; kept as it is
+//	passes       at most 8 strings of at most 200 characters, apart by white space (04 §3.2)
 //	terms_sha    43 characters of base64url (02 §1.5)
 //	object       json.RawMessage: any JSON object
 //	any          json.RawMessage: any JSON, null included and kept

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -42,6 +43,8 @@ func (l *limits) checkString(s string) (string, string) {
 		return s, "must be the 43 characters of a terms_sha"
 	case l.format == "words" && strings.TrimSpace(s) == "":
 		return s, "must not be blank"
+	case l.format == "passes" && !isPasses(s):
+		return s, "must be at most 8 strings of at most 200 characters, apart by blanks"
 	case l.format == "currency" && !IsCurrency(s):
 		return s, "must be the three letters of a currency"
 	case l.format == "currency":
@@ -52,6 +55,12 @@ func (l *limits) checkString(s string) (string, string) {
 
 // termsSHA is base64url of a SHA-256 without padding (02 §1.5).
 var termsSHA = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`)
+
+// isPasses says whether s is at most 8 strings of at most 200 characters.
+func isPasses(s string) bool {
+	list := strings.Fields(s)
+	return len(list) <= 8 && !slices.ContainsFunc(list, func(p string) bool { return utf8.RuneCountInString(p) > 200 })
+}
 
 func oneOf(s string, list []string) bool {
 	for _, v := range list {

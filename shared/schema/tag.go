@@ -10,12 +10,13 @@ import (
 // limits is an in tag, read.
 type limits struct {
 	required, nullable, out, trim bool
+	business                      bool
 	object, any                   bool // of json.RawMessage
 
 	chars, items bounds
 	num          bounds
 	enum         []string
-	format       string // email, url, date, currency, terms_sha, words or ""
+	format       string // email, url, date, currency, terms_sha, words, passes or ""
 	match        *regexp.Regexp
 	fallback     string // default=
 	hasFallback  bool
@@ -56,6 +57,8 @@ func (l *limits) set(name, value string) (err error) {
 		l.nullable = true
 	case "out":
 		l.out = true
+	case "business":
+		l.business = true
 	case "trim":
 		l.trim = true
 	case "object":
@@ -70,7 +73,7 @@ func (l *limits) set(name, value string) (err error) {
 		l.items, err = parseBounds(value)
 	case "enum":
 		l.enum = strings.Split(value, "|")
-	case "email", "url", "date", "currency", "terms_sha", "words":
+	case "email", "url", "date", "currency", "terms_sha", "words", "passes":
 		l.format = name
 	case "default":
 		l.fallback, l.hasFallback = value, true

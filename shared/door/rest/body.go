@@ -26,7 +26,7 @@ func body[T any](x *exchange) (T, []inbox.FieldProblem, error) {
 	} else if err := readable(x.Header, raw); err != nil {
 		return none, nil, err
 	}
-	req, problems := schema.Decode[T](raw, "")
+	req, problems := schema.DecodeOf[T](raw, "", x.caller.IsCustomer())
 	return req, faultsOf(problems), nil
 }
 

@@ -61,8 +61,13 @@ func TestBody(t *testing.T) {
 		"fail/nothing where something is needed": {"/v1/bookings", "", "", "invalid_input", "payload:missing"},
 		"fail/several at once": {"/v1/bookings", `{"payload":{"reservationFor":{"name":""},"startTime":"tomorrow"},"message":7}`, "application/json", "invalid_input",
 			"payload.reservationFor.serviceId:missing payload.reservationFor.name:invalid payload.startTime:invalid payload.endTime:missing message:invalid"},
-		"fail/time without an offset": {"/v1/bookings", strings.Replace(booking, "09:00:00Z", "09:00:00", 1), "application/json", "invalid_input", "payload.startTime:invalid"},
-		"fail/version below one":      {"/v1/owner/items/I1/transitions", `{"event":"confirm","expected_version":0}`, "application/json", "invalid_input", "expected_version:invalid"},
+		"fail/payment that is none": {"/v1/bookings", strings.Replace(booking, `"startTime"`, `"paymentRef":7,"paidAmount":"all","startTime"`, 1), "application/json", "invalid_input",
+			"payload.paymentRef:invalid payload.paidAmount:invalid"},
+		"fail/a resource, though blank": {"/v1/bookings", strings.Replace(booking, `"startTime"`, `"resourceId":"","startTime"`, 1), "application/json", "invalid_input", "payload.resourceId:invalid"},
+		"fail/a blank name":             {"/v1/bookings", strings.Replace(booking, `"Cut"`, `" "`, 1), "application/json", "invalid_input", "payload.reservationFor.name:invalid"},
+		"fail/nine passes":              {"/v1/bookings", strings.Replace(booking, `{"payload"`, `{"pass":"a b c d e f g h i","payload"`, 1), "application/json", "invalid_input", "pass:invalid"},
+		"fail/time without an offset":   {"/v1/bookings", strings.Replace(booking, "09:00:00Z", "09:00:00", 1), "application/json", "invalid_input", "payload.startTime:invalid"},
+		"fail/version below one":        {"/v1/owner/items/I1/transitions", `{"event":"confirm","expected_version":0}`, "application/json", "invalid_input", "expected_version:invalid"},
 		"fail/lines of a withdrawal": {"/v1/items/I1/withdraw", `{"confirm_withdrawal":"yes","lines":[{"index":200,"quantity":0},{"quantity":1}]}`, "application/json", "invalid_input",
 			"confirm_withdrawal:invalid lines.0.index:invalid lines.0.quantity:invalid lines.1.index:missing"},
 		"fail/return without a reason": {"/v1/items/I1/returns", `{"wants":"money","note":"x"}`, "application/json", "invalid_input", "reason:missing wants:invalid"},
@@ -97,6 +102,21 @@ func TestBody(t *testing.T) {
 				t.Errorf("detail %q", a.problem.Detail)
 			}
 		})
+	}
+}
+
+// TestDropped: a customer's create is not refused for a field that only the inbox
+// or the business writes, whatever it holds (03 §6.2).
+func TestDropped(t *testing.T) {
+	for name, field := range map[string]string{
+		"ok/a payment": `"paymentRef":7,"paidAmount":"all"`, "ok/of the inbox": `"offer":1,"proposed":"x","change":[],"customerStatedPrice":"x","personalised":5`,
+	} {
+		r := httptest.NewRequest("POST", "/v1/bookings", strings.NewReader(strings.Replace(booking, `"startTime"`, field+`,"startTime"`, 1)))
+		r.Header.Set("Content-Type", "application/json")
+		d := open()
+		if d.do(t, r); d.core.asked != 1 {
+			t.Errorf("%s: refused", name)
+		}
 	}
 }
 
