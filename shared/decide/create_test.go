@@ -274,15 +274,18 @@ func TestSubject(t *testing.T) {
 	}
 	subject := messageRequest()
 	subject.Payload.Message.Subject = "Beards"
+	blank := messageRequest()
+	blank.Payload.Message.Subject = " \n"
 	for name, c := range map[string]struct {
 		r    CreateRequest
 		want string
 	}{
-		"ok/booking":          {bookingRequest(), "Haircut"},
-		"ok/message, subject": {subject, "Beards"},
-		"ok/message, text":    {messageRequest(), "Do you cut beards?"},
-		"ok/80 characters":    {text(strings.Repeat("é", 80)), strings.Repeat("é", 80)},
-		"ok/81 characters":    {text(strings.Repeat("é", 81)), strings.Repeat("é", 77) + "…"},
+		"ok/booking":                {bookingRequest(), "Haircut"},
+		"ok/message, subject":       {subject, "Beards"},
+		"ok/message, blank subject": {blank, blank.Payload.Message.Text},
+		"ok/message, text":          {messageRequest(), "Do you cut beards?"},
+		"ok/80 characters":          {text(strings.Repeat("é", 80)), strings.Repeat("é", 80)},
+		"ok/81 characters":          {text(strings.Repeat("é", 81)), strings.Repeat("é", 77) + "…"},
 	} {
 		w := newWorld(t)
 		w.create(w.customer(), c.r)

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"strconv"
+	"strings"
 
 	"typedinbox/shared/catalogue"
 	"typedinbox/shared/inbox"
@@ -71,9 +72,9 @@ func subject(r CreateRequest) *string {
 		return &s
 	}
 	switch m := r.Payload.Message; {
-	case r.Subject != "":
+	case strings.TrimSpace(r.Subject) != "":
 		return &r.Subject
-	case m != nil && m.Subject != "":
+	case m != nil && strings.TrimSpace(m.Subject) != "":
 		return inbox.Ptr(m.Subject)
 	case m != nil:
 		cut := m.Text
