@@ -17,7 +17,7 @@ func Human(l format.Lang, a About) string {
 	switch {
 	case a.Price != nil && a.priceOpen():
 		s += " " + sayCore(l, "human.unpriced", a.Type)
-	case a.Price != nil && a.Stated != nil && !over[a.State]:
+	case a.Price != nil && a.Stated != nil && !over[a.State] && !a.repriced():
 		s += " " + fill(sayCore(l, "human.stated", a.Type), get)
 		if a.Personal != nil {
 			s += " " + fill(sayCore(l, "fact.personal", a.Type), get)
@@ -28,6 +28,12 @@ func Human(l format.Lang, a About) string {
 		return s
 	}
 	return s + " " + format.ReferenceRow(l, a.Reference) + "."
+}
+
+// repriced says whether the business put forward another price than stands on the
+// item: then that one is its price.
+func (a About) repriced() bool {
+	return a.State == inbox.StateProposed && a.Offered != nil && a.Offered.Price != nil && *a.Offered.Price != *a.Price
 }
 
 // offeredParts are the sentences about what the business put forward, in order.

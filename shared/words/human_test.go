@@ -80,6 +80,10 @@ func TestHumanOfOffers(t *testing.T) {
 				`This price was set for you by automated decision-making. List price: €20.00. With our thanks. Until you accept, we may still take this back.`,
 			`A sua encomenda "Chain" aguarda a sua resposta: sugerimos alterações. Sugerimos: 1 × Chain — 18,50~€; 2 × Box — preço a indicar. O total é 18,50~€. ` +
 				`Este preço foi definido para si por decisão automatizada. Preço de tabela: 20,00~€. With our thanks. Até aceitar, ainda podemos voltar atrás.`},
+		"ok/another price than theirs and the first": {offered(About{Type: inbox.TypeOrder, State: "proposed", Subject: "Chain", Price: eur(2000), Stated: eur(1000)}, Offered{
+			Price: eur(1500), Lines: []Line{{1, "Chain", eur(1500)}}}),
+			`Your order "Chain" waits for your answer: we suggested changes. We suggest: 1 × Chain — €15.00. The total is €15.00.`,
+			`A sua encomenda "Chain" aguarda a sua resposta: sugerimos alterações. Sugerimos: 1 × Chain — 15,00~€. O total é 15,00~€.`},
 		"ok/as they asked": {offered(haircut(t, "proposed"), Offered{Start: &start, Price: eur(4500), Until: &until}),
 			`Your booking "Haircut" for ` + asked + ` waits for your answer: we can take it at the time you asked for. The price is €45.00. You can accept until ` + asked +
 				`. We are not keeping this time for you: it goes to whoever books it first. Reference: 7K3QXA.`,
