@@ -75,3 +75,17 @@ func TestPaidAlreadyCounts(t *testing.T) {
 		t.Errorf("paid %q %v", ref, paid)
 	}
 }
+
+// TestPaidAlreadyIsForPeople: once something was paid a person alone cancels the
+// order (01 §2.3).
+func TestPaidAlreadyIsForPeople(t *testing.T) {
+	for name, by := range map[string]inbox.Caller{"assistant": assistant, "key": key, "money key": moneyKey, "rule": rule} {
+		_, err := paidBefore(t).decide(by, request("cancel"))
+		if p := problem(t, err); p.Code != inbox.CodeNotAllowed || p.Details["reason"] != "person_only" || p.Details["draft_for_owner"] != true {
+			t.Errorf("fail/%s: %v %v", name, p, p.Details)
+		}
+		if _, err := orderIn(t, inbox.StateAccepted).decide(by, request("cancel")); err != nil {
+			t.Errorf("ok/%s, nothing paid: %v", name, err)
+		}
+	}
+}

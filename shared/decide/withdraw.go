@@ -143,7 +143,7 @@ func (m *move) withdrawInstead() *inbox.Problem {
 
 // cancelIsWithdrawal says whether ending the contract is a withdrawal while the
 // right runs: of a booking that was paid, of an order that is paid or being sent
-// (01 §5.1, §5.2).
+// (01 §5.1, §5.2), or that was written down with its payment.
 func (m *move) cancelIsWithdrawal() bool { return endsAsWithdrawal(m.f.Record) }
 
 func endsAsWithdrawal(r *inbox.Record) bool {
@@ -151,7 +151,8 @@ func endsAsWithdrawal(r *inbox.Record) bool {
 	case inbox.TypeBooking:
 		return r.Item.State == inbox.StateConfirmed && machine.Paid(r.Item.Payload)
 	case inbox.TypeOrder:
-		return r.Item.State == inbox.StatePaid || r.Item.State == inbox.StateFulfilling
+		sending := r.Item.State == inbox.StatePaid || r.Item.State == inbox.StateFulfilling
+		return sending || isPromise(r) && machine.Paid(r.Item.Payload)
 	}
 	return false
 }

@@ -26,6 +26,16 @@ func (w *world) cancel(reason string) (Outcome, error) {
 // orderIn is the usual order in a state.
 func orderIn(t *testing.T, state inbox.State) *world { return inState(t, inbox.TypeOrder, state) }
 
+// paidBefore is the usual order, accepted, as one that the business wrote down
+// with its payment.
+func paidBefore(t *testing.T) *world {
+	t.Helper()
+	w := orderIn(t, inbox.StateAccepted)
+	o := w.f.Record.Item.Payload.Order
+	o.PaymentRef, o.PaidAmount = "first", inbox.Ptr(o.TotalPrice)
+	return w
+}
+
 // with changes a world.
 func with(w *world, change func(*world)) *world {
 	change(w)
@@ -149,6 +159,8 @@ func TestLinkRefund(t *testing.T) {
 		"ok/a return by a business customer":       {with(sentOrder(t), toBusinesses), (*world).customer, "request_return", `{"reasonCode":"changed_mind"}`, &born{kind: "policy", state: "requested", amount: 3550, goods: true, ownMail: true}},
 		"ok/a return the assistant opens":          {sentOrder(t), assistantOf, "open_return", `{"reasonCode":"faulty","note":"they rang"}`, &born{kind: "faulty", state: "requested", amount: 3550, goods: true, ownMail: true}},
 		"ok/a person cancels a paid order":         {orderIn(t, inbox.StatePaid), ownerOf, "cancel", "", &born{kind: "cancellation", state: "approved", amount: 3550, due: &day14, reminders: 2}},
+		"ok/and one that came with a payment":      {paidBefore(t), ownerOf, "cancel", "", &born{kind: "cancellation", state: "approved", amount: 3550, due: &day14, reminders: 2}},
+		"ok/and one that nobody paid yet":          {orderIn(t, inbox.StateAwaitingPayment), ownerOf, "cancel", "", nil},
 		"ok/and one being sent that nobody paid":   {with(orderIn(t, inbox.StateAccepted), func(w *world) { w.fire(owner, "start_fulfilment") }), ownerOf, "cancel", "", nil},
 		"ok/their no to a paid order, no right":    {with(orderIn(t, inbox.StatePaid), excepted), ownerOf, "record_cancel", `{"note":"rang"}`, &born{kind: "policy", state: "requested", amount: 3550}},
 		"ok/their no to an unpaid order":           {orderIn(t, inbox.StateAccepted), ownerOf, "record_cancel", `{"note":"rang"}`, nil},
@@ -448,6 +460,8 @@ func TestCancelPaid(t *testing.T) {
 		"ok/a paid order":                    {orderIn(t, inbox.StatePaid), "withdraw", true, ""},
 		"ok/one being sent":                  {orderIn(t, inbox.StateFulfilling), "withdraw", true, ""},
 		"passed/a paid order, excepted":      {with(orderIn(t, inbox.StatePaid), excepted), "", false, ""},
+		"ok/one that came with a payment":    {paidBefore(t), "withdraw", true, ""},
+		"passed/with a payment, excepted":    {with(paidBefore(t), excepted), "", false, ""},
 		"passed/one being sent, no consumer": {with(orderIn(t, inbox.StateFulfilling), toBusinesses), "", false, ""},
 		"fail/one that was sent":             {orderIn(t, inbox.StateFulfilled), "", false, inbox.CodeWrongState},
 	}
@@ -490,20 +504,21 @@ func TestWithdrawalInstead(t *testing.T) {
 		event string
 		code  inbox.Code
 	}{
-		"ok/a paid booking":              {paidBooking(t), `{"note":"rang"}`, "record_withdrawal", ""},
-		"ok/late, but the right runs":    {with(paidBooking(t), func(w *world) { w.now = late }), `{"note":"rang"}`, "record_withdrawal", ""},
-		"ok/asked before it began":       {with(paidBooking(t), before), `{"note":"letter","askedAt":"2026-10-07T08:00:00Z"}`, "record_withdrawal", ""},
-		"ok/asked once it had begun":     {with(paidBooking(t), before), `{"note":"rang"}`, "record_cancel_late", ""},
-		"ok/excepted":                    {with(paidBooking(t), excepted), `{"note":"rang"}`, "record_cancel", ""},
-		"ok/not paid":                    {inState(t, inbox.TypeBooking, inbox.StateConfirmed), `{"note":"rang"}`, "record_cancel", ""},
-		"ok/a request":                   {inState(t, inbox.TypeBooking, inbox.StateRequested), `{"note":"rang"}`, "record_cancel", ""},
-		"ok/an accepted order":           {orderIn(t, inbox.StateAccepted), `{"note":"rang"}`, "record_cancel", ""},
-		"ok/a paid order":                {orderIn(t, inbox.StatePaid), `{"note":"rang"}`, "record_withdrawal", ""},
-		"ok/one being sent":              {orderIn(t, inbox.StateFulfilling), `{"note":"rang"}`, "record_withdrawal", ""},
-		"ok/a paid order, excepted":      {with(orderIn(t, inbox.StatePaid), excepted), `{"note":"rang"}`, "record_cancel", ""},
-		"fail/without a word":            {orderIn(t, inbox.StatePaid), `{}`, "", inbox.CodeInvalidInput},
-		"fail/dated before it was there": {orderIn(t, inbox.StatePaid), `{"note":"x","askedAt":"2020-01-01T00:00:00Z"}`, "", inbox.CodeInvalidInput},
-		"fail/one that was sent":         {orderIn(t, inbox.StateFulfilled), `{"note":"rang"}`, "", inbox.CodeWrongState},
+		"ok/a paid booking":               {paidBooking(t), `{"note":"rang"}`, "record_withdrawal", ""},
+		"ok/late, but the right runs":     {with(paidBooking(t), func(w *world) { w.now = late }), `{"note":"rang"}`, "record_withdrawal", ""},
+		"ok/asked before it began":        {with(paidBooking(t), before), `{"note":"letter","askedAt":"2026-10-07T08:00:00Z"}`, "record_withdrawal", ""},
+		"ok/asked once it had begun":      {with(paidBooking(t), before), `{"note":"rang"}`, "record_cancel_late", ""},
+		"ok/excepted":                     {with(paidBooking(t), excepted), `{"note":"rang"}`, "record_cancel", ""},
+		"ok/not paid":                     {inState(t, inbox.TypeBooking, inbox.StateConfirmed), `{"note":"rang"}`, "record_cancel", ""},
+		"ok/a request":                    {inState(t, inbox.TypeBooking, inbox.StateRequested), `{"note":"rang"}`, "record_cancel", ""},
+		"ok/an accepted order":            {orderIn(t, inbox.StateAccepted), `{"note":"rang"}`, "record_cancel", ""},
+		"ok/a paid order":                 {orderIn(t, inbox.StatePaid), `{"note":"rang"}`, "record_withdrawal", ""},
+		"ok/one being sent":               {orderIn(t, inbox.StateFulfilling), `{"note":"rang"}`, "record_withdrawal", ""},
+		"ok/one that came with a payment": {paidBefore(t), `{"note":"rang"}`, "record_withdrawal", ""},
+		"ok/a paid order, excepted":       {with(orderIn(t, inbox.StatePaid), excepted), `{"note":"rang"}`, "record_cancel", ""},
+		"fail/without a word":             {orderIn(t, inbox.StatePaid), `{}`, "", inbox.CodeInvalidInput},
+		"fail/dated before it was there":  {orderIn(t, inbox.StatePaid), `{"note":"x","askedAt":"2020-01-01T00:00:00Z"}`, "", inbox.CodeInvalidInput},
+		"fail/one that was sent":          {orderIn(t, inbox.StateFulfilled), `{"note":"rang"}`, "", inbox.CodeWrongState},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

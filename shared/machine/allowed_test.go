@@ -172,7 +172,7 @@ func TestAllowedResolves(t *testing.T) {
 					if w.caller.IsCustomer() && table.SeenByCustomer(s) != s {
 						continue
 					}
-					p := map[inbox.Type]inbox.Payload{inbox.TypeBooking: booking(inbox.Booking{PaymentRef: "p", Change: ours}), inbox.TypeRefund: refund(inbox.Refund{})}[typ]
+					p := map[inbox.Type]inbox.Payload{inbox.TypeBooking: booking(inbox.Booking{PaymentRef: "p", Change: ours}), inbox.TypeOrder: orders(inbox.Order{PaymentRef: "p"}), inbox.TypeRefund: refund(inbox.Refund{})}[typ]
 					rec := record(typ, s, p)
 					for _, event := range table.allowed(rec, w.caller) {
 						row, reason := judge(table, s, event, w.caller, true)

@@ -230,7 +230,7 @@ func TestMoneyAndDrafts(t *testing.T) {
 	recorded := []string{"record_payment", "payment_failed", "charge_back", "record_charge_back", "refund"}
 	drafts := map[string][]inbox.State{
 		"refund reject": {"requested"}, "refund dispute_goods": {"goods_received"},
-		"order cancel":               {"paid", "fulfilling"},
+		"order cancel":               {"accepted", "awaiting_payment", "payment_failed", "paid", "fulfilling"},
 		"refund record_cancel":       {"requested", "approved", "goods_received"},
 		"booking cancel_by_business": {"confirmed"},
 	}

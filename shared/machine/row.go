@@ -55,7 +55,7 @@ type PersonWhen string
 const (
 	Never     PersonWhen = ""
 	Always    PersonWhen = "always"     // P! in 01 §5
-	OncePaid  PersonWhen = "once_paid"  // 01 §5.1, cancel_by_business
+	OncePaid  PersonWhen = "once_paid"  // 01 §2.3, of a booking and of an order
 	OwnChange PersonWhen = "own_change" // 01 §5.6, accept_change of the business's own: the note is internal then
 )
 
