@@ -152,7 +152,7 @@ func onRequest(s inbox.Service) bool { return s.Price != nil && s.Price.Model ==
 // Shop is what the business shows of itself on its front page (05 §7).
 type Shop struct {
 	decide.Business
-	Services []inbox.Service // active ones, in the owner's order
+	Services []inbox.Service // active ones that open at times or are priced on request, in the owner's order
 	Test     bool            // everything is a test
 }
 
@@ -167,7 +167,7 @@ func (d *Desk) Shop(ctx context.Context) (Shop, error) {
 		return Shop{}, err
 	}
 	s := Shop{Business: f.Business, Test: f.Settings.TestMode}
-	s.Services = slices.DeleteFunc(c.Services, func(s inbox.Service) bool { return !s.Active })
+	s.Services = slices.DeleteFunc(c.Services, func(s inbox.Service) bool { return !s.Active || !onRequest(s) && !c.Opens(s.ID) })
 	catalogue.SortServices(s.Services)
 	return s, nil
 }

@@ -151,12 +151,15 @@ func (s *Store) Catalogue(ctx context.Context) (*Catalogue, error) {
 // Bookable says whether any active service has opening hours (03 §12).
 func (c *Catalogue) Bookable() bool {
 	for _, service := range c.Services {
-		if service.Active && open(c.Hours.For(service.ID)) {
+		if service.Active && c.Opens(service.ID) {
 			return true
 		}
 	}
 	return false
 }
+
+// Opens says whether a service has opening hours, its own or the business's.
+func (c *Catalogue) Opens(serviceID string) bool { return open(c.Hours.For(serviceID)) }
 
 func open(w inbox.Week) bool {
 	for _, windows := range w {

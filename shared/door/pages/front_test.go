@@ -350,3 +350,15 @@ func TestFormSentAgain(t *testing.T) {
 		t.Errorf("%d items", n)
 	}
 }
+
+// TestFrontPageWithoutHours: without opening hours nothing is offered, so no
+// service is to be booked; a price can be asked for all the same (03 §12).
+func TestFrontPageWithoutHours(t *testing.T) {
+	w := newWorld(t)
+	w.must(w.store.SaveSetUp(w.ctx, store.SetUp{Weeks: []store.WeekDoc{{Week: inbox.Week{}, Version: 2}}}))
+	s := w.show("/").is(200)
+	s.has("Colouring 2 h · price on request", "Send a message")
+	if strings.Contains(s.text(), "Haircut") {
+		t.Errorf("offers what cannot be booked: %s", s.text())
+	}
+}
