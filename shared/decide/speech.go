@@ -30,13 +30,14 @@ func customerHuman(f *Facts) string {
 
 func ownerHuman(f *Facts) string { return words.OwnerHuman(ownerLang(f), about(f)) }
 
-// transitions puts a label on each event, for the side that fires it.
+// transitions puts a label on each event, for the side that fires it. What the
+// business fires while an offer of its own waits records the customer's answer.
 func transitions(events []string, lang format.Lang, r *inbox.Record, c inbox.Caller) []inbox.Transition {
 	side := inbox.SideBusiness
 	if c.IsCustomer() {
 		side = inbox.SideCustomer
 	}
-	recorded := side == inbox.SideBusiness && (r.Item.State == inbox.StateProposed || changeIsOwn(r.Item.Payload))
+	recorded := side == inbox.SideBusiness && (openPointer(r, inbox.SideBusiness) != nil || changeIsOwn(r.Item.Payload))
 	list := make([]inbox.Transition, len(events))
 	for i, event := range events {
 		list[i] = inbox.Transition{Event: event, Label: words.EventLabel(lang, side, r.Item.Type, event, recorded)}

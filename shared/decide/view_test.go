@@ -412,3 +412,25 @@ func TestAnswers(t *testing.T) {
 		t.Errorf("%+v", created)
 	}
 }
+
+// TestYesLabels: a yes that the business records is not called its own.
+func TestYesLabels(t *testing.T) {
+	for name, c := range map[string]struct {
+		typ   inbox.Type
+		state inbox.State
+		event string
+		want  string
+	}{
+		"ok/a request":       {inbox.TypeBooking, inbox.StateRequested, "confirm", "Confirm"},
+		"ok/an order":        {inbox.TypeOrder, inbox.StateReceived, "accept", "Accept"},
+		"ok/a time of ours":  {inbox.TypeBooking, inbox.StateProposed, "confirm", "Customer said yes"},
+		"ok/changes of ours": {inbox.TypeOrder, inbox.StateProposed, "accept", "Customer said yes"},
+		"ok/a quote of ours": {inbox.TypeQuote, inbox.StateQuoted, "accept", "Customer said yes"},
+	} {
+		w := inState(t, c.typ, c.state)
+		list := OwnerView(w.f, owner, w.env()).Transitions
+		if !slices.Contains(list, inbox.Transition{Event: c.event, Label: c.want}) {
+			t.Errorf("%s: %v", name, list)
+		}
+	}
+}
