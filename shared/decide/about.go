@@ -102,6 +102,9 @@ func offered(f *Facts) *words.Offered {
 	case p.Booking != nil && p.Booking.Change != nil:
 		c := p.Booking.Change
 		w = &words.Offered{ChangeBy: c.By, Start: &c.StartTime, Price: c.TotalPrice}
+		if long := int64(c.EndTime - c.StartTime); long != int64(p.Booking.EndTime-p.Booking.StartTime) {
+			w.Lasts = int(long / inbox.Minute)
+		}
 		if w.Price == nil {
 			w.Price = p.Booking.TotalPrice
 		}

@@ -67,6 +67,12 @@ func (a About) asAsked() bool {
 		})
 }
 
+// stays says whether a change that is asked for leaves a booking at its time.
+func (a About) stays() bool {
+	o := a.Offered
+	return a.Type == inbox.TypeBooking && o != nil && o.ChangeBy != "" && o.Start != nil && a.Start != nil && *o.Start == *a.Start
+}
+
 // named says whether the item has a subject of its own.
 func (a About) named(l format.Lang) bool { return a.subject(l) != "" }
 

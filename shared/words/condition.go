@@ -146,9 +146,9 @@ func (in MailInput) offered() *Offered {
 	return &Offered{}
 }
 
-// isTime says whether a time was put forward.
+// isTime says whether another time was put forward than the booking has.
 func (in MailInput) isTime() bool {
-	return in.About.Type == inbox.TypeBooking && in.offered().Start != nil
+	return in.About.Type == inbox.TypeBooking && in.offered().Start != nil && !in.About.stays()
 }
 
 // same says whether what was put forward is what was asked for.

@@ -3,6 +3,8 @@ package words
 // englishOffer is what is said of suggestions that a person takes over.
 var englishOffer = table{
 	"human.change":                      "We would like to change it to: {new.inline}.",
+	"human.change.stays":                "We would like to change it.",
+	"human.change.lasts":                "It would last {new.lasts}.",
 	"human.change@booking":              "We would like to move it to {new.when}.",
 	"human.asked":                       "You asked for: {new.inline}. Until we confirm it, your order stays as it is.",
 	"human.asked@booking":               "You asked for {new.when}. Until we confirm it, your booking stays as it is.",

@@ -17,6 +17,8 @@ var englishPage = table{
 	"page.asked":           "You asked for",
 	"page.for":             "For",
 	"page.now":             "Now",
+	"page.lasts":           "New length",
+	"page.is.new.lasts":    "{new.lasts}",
 	"page.instead":         "Instead",
 	"page.reference":       "Reference",
 	"page.name":            "Name",

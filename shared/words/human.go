@@ -41,7 +41,9 @@ var offeredParts = []struct {
 	key   string
 	there func(a About, o *Offered) bool
 }{
-	{"human.change", func(_ About, o *Offered) bool { return o.ChangeBy == inbox.SideBusiness }},
+	{"human.change", func(a About, o *Offered) bool { return o.ChangeBy == inbox.SideBusiness && !a.stays() }},
+	{"human.change.stays", func(a About, o *Offered) bool { return o.ChangeBy == inbox.SideBusiness && a.stays() }},
+	{"human.change.lasts", func(_ About, o *Offered) bool { return o.ChangeBy == inbox.SideBusiness && o.Lasts > 0 }},
 	{"human.offered", func(a About, o *Offered) bool {
 		return o.ChangeBy == "" && o.Start != nil && (a.Type != booking || !a.asAsked())
 	}},
@@ -51,8 +53,8 @@ var offeredParts = []struct {
 	{"new.says", func(_ About, o *Offered) bool { return o.Personal.says() != "" }},
 	{"human.offered.delivery", func(_ About, o *Offered) bool { return o.Delivery != nil && o.Delivery.When != nil }},
 	{"human.offered.until", func(_ About, o *Offered) bool { return o.Until != nil }},
-	{"new.held", func(a About, o *Offered) bool { return a.Type == booking && o.Held }},
-	{"new.unheld", func(a About, o *Offered) bool { return a.Type == booking && !o.Held }},
+	{"new.held", func(a About, o *Offered) bool { return a.Type == booking && !a.stays() && o.Held }},
+	{"new.unheld", func(a About, o *Offered) bool { return a.Type == booking && !a.stays() && !o.Held }},
 	{"new.withdrawable", func(_ About, o *Offered) bool { return o.Withdrawable }},
 }
 

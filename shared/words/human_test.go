@@ -167,3 +167,30 @@ func TestProblem(t *testing.T) {
 		}
 	}
 }
+
+// TestChangeAtTheSameTime: a change of the price or the length alone is not
+// called another time, and the time is not said to go to somebody else.
+func TestChangeAtTheSameTime(t *testing.T) {
+	a := haircut(t, "confirmed")
+	a.Offered = &Offered{ChangeBy: inbox.SideBusiness, Start: a.Start, Price: eur(5000), Lasts: 90, Until: &start}
+	if got, want := Human(format.En, a), "We would like to change it. It would last 90 min."; !strings.Contains(got, want) || strings.Contains(got, "keeping") {
+		t.Errorf("%s", got)
+	}
+	subject, body := Mail(MailInput{Lang: format.En, Template: "booking.change.propose", About: a, FromState: "confirmed"})
+	for _, part := range []string{"The time stays.", "New length: 90 min", "€50.00"} {
+		if !strings.Contains(body, part) {
+			t.Errorf("no %q in %s", part, body)
+		}
+	}
+	if strings.Contains(body, "Instead:") || strings.Contains(body, "keeping") || strings.Contains(subject, "move") {
+		t.Errorf("%s: %s", subject, body)
+	}
+	p := Page(PageInput{Lang: format.En, Action: inbox.LinkAcceptChange, Kind: PageAsk, About: a})
+	var labels []string
+	for _, term := range p.Terms {
+		labels = append(labels, term.Label)
+	}
+	if got := strings.Join(labels, ", "); got != "What, When, New length, Price, Please answer by" || len(p.Notes) != 0 {
+		t.Errorf("%s; %q", got, p.Notes)
+	}
+}

@@ -118,7 +118,7 @@ var (
 	}
 	termsOfOrder  = append([]pageTerm{pageWhat, pageNewLines, pageNewTotal}, append(pageDelivery, pageAnswerBy)...)
 	termsOfChange = append([]pageTerm{
-		pageWhat, {"page.now", "fact.when", "moves"}, {"page.instead", "fact.new.when", "new when"}, pageNewLines, pageNewPrice,
+		pageWhat, {"page.now", "fact.when", "moves"}, {"page.instead", "fact.new.when", "moves"}, {"page.when", "fact.when", "stays"}, {"page.lasts", "page.is.new.lasts", "new lasts"}, pageNewLines, pageNewPrice,
 	}, append(pageDelivery, pageAnswerBy)...)
 	termsThatStand = []pageTerm{
 		pageWhat, pageWhen, {"page.lines", "fact.lines", "lines"}, pagePrice, {"page.pickup", "page.is.delivery", "pickup"},
@@ -230,7 +230,7 @@ func (in PageInput) terms(rows []pageTerm) []PageTerm {
 	var terms []PageTerm
 	m := in.mail()
 	for _, r := range rows {
-		if r.when == "moves" && (in.About.Start == nil || m.offered().Start == nil) || r.when != "moves" && !conditions()[r.when](m) {
+		if r.when == "moves" && (in.About.Start == nil || m.offered().Start == nil || in.About.stays()) || r.when != "moves" && !conditions()[r.when](m) {
 			continue
 		}
 		if value := m.line(r.value); value != "" {

@@ -15,7 +15,7 @@ var took = block{{"confirmed", "took its place"}}
 
 // Terms that were agreed, and those that someone asks for instead.
 var (
-	agreedTime  = block{{"change.now", "when"}, {"change.instead", "new when"}, {"new.price", "price differs"}}
+	agreedTime  = block{{"change.now", "moves"}, {"change.instead", "new when moves"}, {"fact.when", "stays"}, {"new.lasts", "new lasts"}, {"new.price", "price differs"}}
 	agreedOrder = block{{"change.now.lines", "lines"}, {"fact.total", "price"}}
 	asAgreed    = block{{"change.stands", ""}}
 	pay         = block{{"pay.due", "pay due"}, {"pay.link", "pay link"}}
@@ -35,8 +35,8 @@ func notMade(blocks ...block) mailRow {
 // for, side by side with what was agreed (05 §3.2).
 func changeRows(of string, asked []block, facts block) map[string]mailRow {
 	return map[string]mailRow{
-		of + ".change.propose": customer(either("subject.change", "change ours", "subject.counter", "change theirs"), slices.Concat(
-			[]block{{{"change.ours", "change ours"}, {"change.theirs", "change theirs"}}}, asked,
+		of + ".change.propose": customer(block{{"subject.change.stays", "ours stays"}, {"subject.change", "ours moves"}, {"subject.counter", "change theirs"}}, slices.Concat(
+			[]block{{{"change.ours.stays", "ours stays"}, {"change.ours", "ours moves"}, {"change.theirs", "change theirs"}}}, asked,
 			[]block{{{"change.keep", "change ours"}, {"change.until", "change theirs"}}}, []block{oursOnly(deadline), oursOnly(mayBeBack)})...),
 		of + ".change.accept":  confirmation(says("subject.changed"), says("changed"), facts, block{until}),
 		of + ".change.decline": notMade(either("declined.ours", "change ours", "declined.theirs", "change theirs")),
@@ -89,8 +89,14 @@ func withdrawn() mailRow {
 // promiseConditions are what a line about a promise may depend on.
 func promiseConditions() map[string]func(MailInput) bool {
 	return map[string]func(MailInput) bool{
-		"change ours":   func(in MailInput) bool { return in.changeBy() == inbox.SideBusiness },
-		"change theirs": func(in MailInput) bool { return in.changeBy() != inbox.SideBusiness },
+		"change ours":    func(in MailInput) bool { return in.changeBy() == inbox.SideBusiness },
+		"ours stays":     func(in MailInput) bool { return in.changeBy() == inbox.SideBusiness && in.About.stays() },
+		"ours moves":     func(in MailInput) bool { return in.changeBy() == inbox.SideBusiness && !in.About.stays() },
+		"stays":          func(in MailInput) bool { return in.About.stays() },
+		"moves":          func(in MailInput) bool { return in.About.Start != nil && !in.About.stays() },
+		"new when moves": func(in MailInput) bool { return in.offered().Start != nil && !in.About.stays() },
+		"new lasts":      func(in MailInput) bool { return in.offered().Lasts > 0 },
+		"change theirs":  func(in MailInput) bool { return in.changeBy() != inbox.SideBusiness },
 		"price differs": func(in MailInput) bool {
 			o := in.offered()
 			return o.Price != nil && !o.Unpriced && !reflect.DeepEqual(o.Price, in.About.Price)

@@ -4,6 +4,8 @@ package words
 // those that a person takes over.
 var portugueseOffer = table{
 	"human.change":                      "Gostaríamos de alterar para: {new.inline}.",
+	"human.change.stays":                "Gostaríamos de a alterar.",
+	"human.change.lasts":                "Duraria {new.lasts}.",
 	"human.change@booking":              "Gostaríamos de mudar para {new.when}.",
 	"human.asked":                       "Pediu: {new.inline}. Até confirmarmos, a sua encomenda fica como está.",
 	"human.asked@booking":               "Pediu {new.when}. Até confirmarmos, a sua marcação fica como está.",

@@ -17,6 +17,8 @@ var portuguesePage = table{
 	"page.asked":           "Pediu",
 	"page.for":             "Para",
 	"page.now":             "Agora",
+	"page.lasts":           "Nova duração",
+	"page.is.new.lasts":    "{new.lasts}",
 	"page.instead":         "Em vez disso",
 	"page.reference":       "Referência",
 	"page.name":            "Nome",

@@ -80,6 +80,10 @@ func promiseSamples(with change, cut, chains stands) []Sample {
 			o := in.About.Offered
 			o.Price, o.Held, o.Withdrawable = euros(5000), false, true
 		})},
+		{"booking.change.propose same time", with(moved("booking.change.propose", us), func(in *MailInput) {
+			o := in.About.Offered
+			o.Start, o.Price, o.Lasts, o.Held = in.About.Start, euros(5000), 90, false
+		})},
 		{"booking.change.propose theirs", moved("booking.change.propose", they)},
 		{"booking.change.accept", with(over(cut("booking.change.accept", "confirmed", "confirmed"), us), func(in *MailInput) {
 			in.CancelUntil = inbox.Ptr(sampleStart - inbox.Day)

@@ -33,6 +33,7 @@ type Delivery struct {
 // it would take it, or a quote (02 §1.4).
 type Offered struct {
 	Start    *inbox.Instant
+	Lasts    int          // of a change, how long the booking would take, in minutes, when that is another length; else 0
 	Price    *inbox.Money // of the whole: its own, else the item's
 	Unpriced bool         // Price is not the business's
 	Personal *Personal
@@ -56,6 +57,8 @@ func (p *Offered) fact(l format.Lang, zone *time.Location, name string) (string,
 	switch name {
 	case "when":
 		return written(p.Start, when), true
+	case "lasts":
+		return format.Duration(p.Lasts), true
 	case "price":
 		return written(p.Price, func(m inbox.Money) string { return format.Money(l, m) }), true
 	case "lines":
