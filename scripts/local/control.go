@@ -295,7 +295,11 @@ func (w *world) visit(ctx context.Context, target inbox.Instant) (total work.Ran
 		if err := w.clock.set(*next); err != nil {
 			return total, err
 		}
-		if *next == daily {
+		if *next == daily { // after the jobs and deadlines of its own instant
+			ran, err := w.quiet(ctx)
+			if total = total.Add(ran); err != nil {
+				return total, err
+			}
 			if err := w.worker.Daily(ctx); err != nil {
 				return total, err
 			}
