@@ -14,8 +14,10 @@ import (
 // settings and the clock rule it out for the reader now (01 §3, "Allowed
 // events"). An event without an entry never is.
 var ruledOut = map[string]func(*Facts, inbox.Caller, inbox.Instant) bool{
-	"confirm":            tooSoon,
-	"accept":             lapsedOrTooSoon,
+	"confirm": func(f *Facts, c inbox.Caller, now inbox.Instant) bool { return notPriced(f, c) || tooSoon(f, c, now) },
+	"accept": func(f *Facts, c inbox.Caller, now inbox.Instant) bool {
+		return notPriced(f, c) || lapsedOrTooSoon(f, c, now)
+	},
 	"propose":            makesNoOffers,
 	"quote":              makesNoOffers,
 	"propose_change":     makesNoChange,
@@ -43,6 +45,10 @@ var ruledOut = map[string]func(*Facts, inbox.Caller, inbox.Instant) bool{
 			f.Settings.Booking.LateCancellation == lateRefuse && !windowOpen(f.Record.Item.Payload.Booking, f, now)
 	},
 }
+
+// notPriced: automation takes no request that holds a price the business did not
+// set.
+func notPriced(f *Facts, c inbox.Caller) bool { return c.IsAutomation() && f.Record.Unpriced }
 
 // tooSoon: the time booked with a yes, a proposed one where there is a proposal,
 // has passed, or lies inside the notice for all but a person.

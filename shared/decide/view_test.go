@@ -206,6 +206,24 @@ func TestOwnerTransitions(t *testing.T) {
 	}
 }
 
+// TestUnpricedIsNotOffered: the yes to a request with a price that is not the
+// business's is offered to people and to keys with money alone (01 §1.5).
+func TestUnpricedIsNotOffered(t *testing.T) {
+	for typ, c := range map[inbox.Type]struct {
+		state inbox.State
+		yes   string
+	}{inbox.TypeBooking: {inbox.StateRequested, "confirm"}, inbox.TypeOrder: {inbox.StateReceived, "accept"}} {
+		w := inState(t, typ, c.state)
+		w.f.Record.Unpriced = true
+		for by, want := range map[string]bool{"P owner": true, "P staff": true, "K$": true, "K": false, "A": false, "R": false} {
+			events := allowed(&w.f, w.actors()[by], w.now)
+			if slices.Contains(events, c.yes) != want {
+				t.Errorf("%s, %s: %v", typ, by, events)
+			}
+		}
+	}
+}
+
 // TestOfferedIsPossible: every event offered to a reader succeeds at that moment,
 // with the least input.
 func TestOfferedIsPossible(t *testing.T) {
