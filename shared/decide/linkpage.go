@@ -182,8 +182,9 @@ func (p *LinkPage) late(f *Facts, l Pressed) {
 	if l.Offer != nil && l.Offer.ValidThrough != nil && *l.Offer.ValidThrough < l.Until {
 		p.Say.Until = l.Offer.ValidThrough
 	}
+	p.Say.Agreed = l.Offer != nil && l.Offer.Status == inbox.OfferAccepted
 	b := booked(f.Record)
-	if b == nil || f.Service == nil || !f.Service.Active || isContract(f) {
+	if b == nil || f.Service == nil || !f.Service.Active || p.Say.Agreed {
 		return
 	}
 	switch l.Action {

@@ -25,7 +25,8 @@ type PageInput struct {
 	// Refusal is why pressing is refused: a guard or a code, "" for nothing.
 	Refusal string
 	Until   *inbox.Instant // of what is over: until when it was possible
-	Paid    bool           // money for it was recorded
+	Paid    bool           // money for it was recorded, and it stands
+	Agreed  bool           // of what is over: it was said yes to in time
 
 	CancelBy *inbox.Instant // of a booking: the last moment to cancel it in time
 	Late     bool           // that moment is past
@@ -389,6 +390,9 @@ func (in PageInput) told() PageText {
 	}
 	if in.Until == nil && in.Kind == PageLate {
 		p.Lead = in.all("page.over.lead")
+	}
+	if in.Kind == PageLate && in.Agreed {
+		p.Lead = append(p.Lead, Human(in.Lang, in.About))
 	}
 	switch in.Kind {
 	case PageReplaced, PageMoved, PageAlready, PageChanged:

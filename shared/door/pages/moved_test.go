@@ -180,3 +180,20 @@ func TestQuotedTimeTaken(t *testing.T) {
 		t.Errorf("%s", s.body)
 	}
 }
+
+// TestLateAfterAYes: the link of a time that was accepted otherwise says where the
+// booking stands, and leads to no second one.
+func TestLateAfterAYes(t *testing.T) {
+	w := newWorld(t)
+	id := w.proposed()
+	l := w.mail(id, inbox.LinkAcceptTime, inbox.LinkDeclineTime)
+	until := w.deadline(id)
+	w.press(l[inbox.LinkAcceptTime]).is(303)
+	w.get(l[inbox.LinkDeclineTime]).is(409).has("is confirmed")
+	w.advance(int64(until-w.clock()) + 1)
+	s := w.get(l[inbox.LinkDeclineTime]).is(410)
+	s.has("The time we suggested could be answered until", "is confirmed")
+	if strings.Contains(s.body, "/p/book") {
+		t.Errorf("leads to a second booking: %s", s.body)
+	}
+}
