@@ -49,7 +49,9 @@ func (m *move) readApprove() (in input, problems []inbox.FieldProblem) {
 	v, problems := decode[inbox.ApproveInput](m.r.Input)
 	in.secret = mask(&v.Note)
 	if how := v.Instructions; how != nil {
-		in.secret = mask(&how.Note) || mask(&how.Address) || in.secret
+		for _, text := range []*string{&how.Note, &how.Address} {
+			in.secret = mask(text) || in.secret
+		}
 	}
 	if v.ReturnBy != nil && *v.ReturnBy <= m.e.Now {
 		problems = append(problems, badInput("returnBy", "must lie in the future"))

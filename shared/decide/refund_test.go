@@ -121,6 +121,9 @@ func TestRefundInputs(t *testing.T) {
 			return *r.GoodsBack && *r.ReturnBy == due && r.Instructions.Address == "Rua 1" && r.RefundDue == nil
 		}, ""},
 		"ok/approve, by a day": {asked(), "approve", `{"returnBy":"2026-12-01T00:00:00Z"}`, func(r *inbox.Refund) bool { return *r.ReturnBy == at("2026-12-01T00:00:00Z") }, ""},
+		"ok/approve, secrets in every field": {asked(), "approve", `{"instructions":{"method":"post","address":"` + secret + `","note":"` + secret + `"}}`, func(r *inbox.Refund) bool {
+			return !strings.Contains(r.Instructions.Address+r.Instructions.Note, secret)
+		}, ""},
 		"ok/approve, nothing comes back": {asked(), "approve", `{"goodsBack":false,"instructions":{"method":"post"}}`, func(r *inbox.Refund) bool {
 			return !*r.GoodsBack && r.ReturnBy == nil && r.Instructions == nil && *r.RefundDue == due
 		}, ""},
