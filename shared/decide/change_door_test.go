@@ -252,7 +252,7 @@ func TestYesPassedOn(t *testing.T) {
 		do(w)
 		before, open := *w.f.Record, *w.f.Offer
 		out := w.ok(w.accept(w.customer(), inbox.AcceptOfferRequest{TermsSHA: open.TermsSHA}))
-		w.passed(out, before, open.Human())
+		w.passed(out, before, "I accept: "+open.Human())
 		if w.f.Offer.ID != open.ID || w.f.Offer.Status != inbox.OfferOpen {
 			t.Errorf("%s: %+v", name, w.f.Offer)
 		}

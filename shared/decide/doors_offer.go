@@ -33,7 +33,7 @@ func AcceptOffer(f Facts, c inbox.Caller, r inbox.AcceptOfferRequest, e Env) (Ou
 	}
 	m, p := fire(&f, c, TransitionRequest{Event: accepting(o)}, e)
 	if passes(p, onYes) {
-		return passOn(&f, c, words.Suggested{Note: o.Human()}, e), nil
+		return passOn(&f, c, words.Suggested{Yes: o.Human()}, e), nil
 	}
 	return m.outcome(p)
 }

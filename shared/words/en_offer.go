@@ -25,6 +25,7 @@ var englishOffer = table{
 	"suggested.line.number": "line {number}",
 	"suggested.delivery":    "Delivery: {value}.",
 	"suggested.price":       "Suggested price: {value}.",
+	"suggested.yes":         "I accept: {value}",
 
 	"passed_on":        "We have passed this on to a person, who will answer you.",
 	"passed_on.until":  "Our suggestion still stands until {until}.",

@@ -18,6 +18,7 @@ type Suggested struct {
 	Lines    []SuggestedLine
 	Delivery *inbox.Instant
 	Price    *inbox.Money
+	Yes      string // what of ours they said yes to, as they read it; "" for nothing
 	Note     string
 	Zone     *time.Location // the business's; nil is UTC
 }
@@ -31,7 +32,7 @@ type SuggestedLine struct {
 }
 
 // Suggestion is a customer's suggestion as words of theirs: each value they
-// named, then their note (02 §11.3). "" when they named nothing and wrote
+// named, what they said yes to, then their note (02 §4.6, §11.3). "" when they named nothing and wrote
 // nothing.
 func Suggestion(l format.Lang, s Suggested) string {
 	l = Written(l)
@@ -49,6 +50,7 @@ func Suggestion(l format.Lang, s Suggested) string {
 	}
 	add("suggested.delivery", written(s.Delivery, func(i inbox.Instant) string { return format.DateTime(l, i, s.Zone) }))
 	add("suggested.price", written(s.Price, func(m inbox.Money) string { return format.Money(l, m) }))
+	add("suggested.yes", s.Yes)
 	if note := strings.TrimSpace(plain(s.Note)); note != "" {
 		lines = append(lines, note)
 	}

@@ -26,6 +26,7 @@ var portugueseOffer = table{
 	"suggested.line.number": "linha {number}",
 	"suggested.delivery":    "Entrega: {value}.",
 	"suggested.price":       "Preço sugerido: {value}.",
+	"suggested.yes":         "Aceito: {value}",
 
 	"passed_on":        "Passámos isto a uma pessoa, que lhe responderá.",
 	"passed_on.until":  "A nossa sugestão mantém-se até {until}.",
