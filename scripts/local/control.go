@@ -84,7 +84,6 @@ func (w *world) about(r *http.Request) (any, error) {
 	}
 	standins := []string{
 		"mailbox: keeps every mail instead of Amazon SES, and mints ids and dates as it does",
-		"stream: the table's after-commit hook in place of DynamoDB Streams",
 		"schedules: this process's clock in place of EventBridge",
 		"objects: a folder in place of S3, for raw mail and what comes with it",
 		"receiving: POST /_local/mail-in in place of a receipt rule, its verdicts the caller's; POST /_local/mail-event in place of the service's events",
@@ -94,7 +93,7 @@ func (w *world) about(r *http.Request) (any, error) {
 		real = append(real, "table: DynamoDB at "+w.endpoint)
 		standins = append(standins, "stream: work is looked for after each request, because this endpoint's stream is not read")
 	} else {
-		standins = append(standins, table+" in place of DynamoDB")
+		standins = append(standins, table+" in place of DynamoDB", "stream: the table's after-commit hook in place of DynamoDB Streams")
 	}
 	now := w.clock.now()
 	said := map[string]any{
