@@ -392,6 +392,9 @@ func (in PageInput) told() PageText {
 		p.Lead = in.all("page.over.lead")
 	}
 	if in.Kind == PageLate && in.Agreed {
+		if s := in.say(key + ".lead." + string(in.Action) + ".agreed"); s != "" {
+			p.Lead = []string{s}
+		}
 		p.Lead = append(p.Lead, Human(in.Lang, in.About))
 	}
 	switch in.Kind {

@@ -173,7 +173,9 @@ func TestPageAfterwards(t *testing.T) {
 		"late": {PageInput{Kind: PageLate, Action: inbox.LinkAcceptTime, Until: &until},
 			[]string{"The time we suggested could be accepted until Monday, 5 October 2026 at 11:00 (Western European Time)."}},
 		"late details": {PageInput{Kind: PageLate, Action: inbox.LinkDetails, Until: &until}, []string{"This link worked until Monday, 5 October 2026 at 11:00 (Western European Time)."}},
-		"over":         {PageInput{Kind: PageOver, Action: inbox.LinkAcceptTime, Until: &until}, []string{"Nothing can be done here any more."}},
+		"late, changed": {PageInput{Kind: PageLate, Action: inbox.LinkKeepAsIs, Until: &until, Agreed: true},
+			[]string{"The change could be answered until Monday, 5 October 2026 at 11:00 (Western European Time).", Human(format.En, about)}},
+		"over": {PageInput{Kind: PageOver, Action: inbox.LinkAcceptTime, Until: &until}, []string{"Nothing can be done here any more."}},
 		"moved, paid": {PageInput{Kind: PageMoved, Action: inbox.LinkCancel, Paid: true}, []string{"Something has happened since that email:", Human(format.En, about),
 			"It is paid by now. To withdraw from the contract, use the link in our confirmation, or reply to our email."}},
 	} {
