@@ -162,6 +162,12 @@ func (c Caller) MayDirectDataOut(s Scope) bool {
 	return c.Kind == System || c.IsOwnerInPerson()
 }
 
+// MaySetCurrency: a person, or a key with catalogue:write; never the owner's AI
+// (03 §2.4).
+func (c Caller) MaySetCurrency() bool {
+	return c.IsPerson() || (!c.IsAssistant() && c.Has(ScopeCatalogueWrite))
+}
+
 // IdempotencyScope is whose keys meet whose (01 §12.1).
 func (c Caller) IdempotencyScope() string {
 	switch {

@@ -107,7 +107,7 @@ func trader(l settings.Legal) *inbox.Trader {
 }
 
 // UpdateProfile changes what the business says of itself; only what is sent
-// changes (03 §6.5, §11.3). The currency is never the owner's AI's to change.
+// changes (03 §6.5, §11.3).
 func (o *Office) UpdateProfile(ctx context.Context, call inbox.Call, req inbox.UpdateProfileRequest) (inbox.Answer, error) {
 	domain, clear, problems := checkProfile(req)
 	if len(problems) > 0 {
@@ -169,12 +169,18 @@ func checkProfile(req inbox.UpdateProfileRequest) (domain string, clear bool, pr
 	return domain, clear, problems
 }
 
+// guardCurrency refuses whoever may not change the currency: not the owner's AI,
+// nor a key without catalogue:write (03 §2.4).
 func guardCurrency(c inbox.Caller, before string, after *string) error {
-	if after == nil || *upper(after) == before || !c.IsAssistant() {
+	if after == nil || *upper(after) == before || c.MaySetCurrency() {
 		return nil
 	}
-	return inbox.NotAllowed("owner_money", "The currency is the owner's to change; nothing changed. Tell the owner.").
-		With("ask_owner", true).With("where", "Settings → Business")
+	p := inbox.NotAllowed("owner_money", "The currency is the owner's to change. Nothing was changed.").With("ask_owner", true)
+	if c.IsAssistant() {
+		p.Detail += " Tell the owner."
+		p.With("where", "Settings → Business")
+	}
+	return p
 }
 
 func set[T any](to *T, from *T) {

@@ -61,3 +61,35 @@ func TestTrader(t *testing.T) {
 		})
 	}
 }
+
+// Who may change the currency through the profile: the same as through the
+// settings (03 §2.4, §11.4).
+func TestGuardCurrency(t *testing.T) {
+	euro, dollar := "eur", "usd"
+	key := func(scopes ...inbox.Scope) inbox.Caller {
+		return inbox.Caller{Actor: inbox.Actor{Kind: inbox.Integration, Channel: inbox.ChannelREST}, Scopes: scopes}
+	}
+	as := func(kind inbox.ActorKind, channel inbox.Channel) inbox.Caller {
+		return inbox.Caller{Actor: inbox.Actor{Kind: kind, Channel: channel}, Scopes: []inbox.Scope{inbox.ScopeAll}}
+	}
+	for name, c := range map[string]struct {
+		caller inbox.Caller
+		to     *string
+		may    bool
+	}{
+		"ok/owner":                      {as(inbox.Owner, inbox.ChannelREST), &dollar, true},
+		"ok/staff":                      {as(inbox.Staff, inbox.ChannelOwnerUI), &dollar, true},
+		"ok/key for the catalogue":      {key(inbox.ScopeSettingsWrite, inbox.ScopeCatalogueWrite), &dollar, true},
+		"ok/key without, nothing said":  {key(inbox.ScopeSettingsWrite), nil, true},
+		"ok/key without, as it is":      {key(inbox.ScopeSettingsWrite), &euro, true},
+		"fail/key without":              {key(inbox.ScopeSettingsWrite), &dollar, false},
+		"fail/key on the owner's MCP":   {func() inbox.Caller { k := key(inbox.ScopeCatalogueWrite); k.Channel = inbox.ChannelMCPOwner; return k }(), &dollar, false},
+		"fail/owner's AI":               {as(inbox.OwnerAI, inbox.ChannelMCPOwner), &dollar, false},
+		"fail/owner's key over the MCP": {as(inbox.Owner, inbox.ChannelMCPOwner), &dollar, false},
+	} {
+		err := guardCurrency(c.caller, "EUR", c.to)
+		if (err == nil) != c.may {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -80,7 +80,7 @@ func (r *Row) allows(old, new any, before Settings, c inbox.Caller) bool {
 	case LengthenAI:
 		return !c.IsAssistant() || before.Negotiation.Changes.CustomerCutoffMin != nil || new.(int) > old.(int)
 	case NotCurrency:
-		return c.IsPerson() || (!c.IsAssistant() && c.Has(inbox.ScopeCatalogueWrite))
+		return c.MaySetCurrency()
 	}
 	return true
 }
