@@ -58,12 +58,15 @@ func (m *move) checkLimits() *inbox.Problem {
 	switch {
 	case !unlimited(m.c):
 	case m.takesRequest():
-		if !m.atListPrice() {
+		switch {
+		case !m.atListPrice():
 			why = "Automation confirms at list prices alone until the owner has set its limits."
+		case !m.withinApproval():
+			why = aboveApproval
 		}
 	case m.takesChange():
 		if !m.changeWithinApproval() {
-			why = "Automation accepts no order above the value that a person approves until the owner has set its limits."
+			why = aboveApproval
 		}
 	case m.makes():
 		why = "Automation makes no offers until the owner has set its limits."
@@ -77,6 +80,8 @@ func (m *move) checkLimits() *inbox.Problem {
 	}
 	return p
 }
+
+const aboveApproval = "Automation accepts no order above the value that a person approves until the owner has set its limits."
 
 // takesChange says whether the row is the business's yes to a customer's change,
 // in time or late; what it may take otherwise is guard change_allowed.
@@ -93,7 +98,7 @@ func (m *move) changeWithinApproval() bool {
 
 func (m *move) atListPrice() bool {
 	if m.before.Order != nil {
-		return m.orderAtListPrices()
+		return catalogue.OrderAtListPrices(*m.before.Order, m.f.Products)
 	}
 	b := m.before.Booking
 	if b == nil || b.TotalPrice == nil {

@@ -232,11 +232,11 @@ func (m *move) unpricedLines() bool {
 	return o != nil && m.answeredByBusiness() && !catalogue.AllCatalogue(o.OrderedItem, m.f.Products)
 }
 
-// orderAtListPrices: automation accepts an order at list prices alone, up to
+// withinApproval: automation accepts an order up to
 // orders.maxValueWithoutApprovalMinor, 0 for any value (09).
-func (m *move) orderAtListPrices() bool {
+func (m *move) withinApproval() bool {
 	o, most := m.before.Order, m.f.Settings.Orders.MaxValueWithoutApprovalMinor
-	return catalogue.OrderAtListPrices(*o, m.f.Products) && (most == 0 || o.TotalPrice.Value <= most)
+	return o == nil || most == 0 || o.TotalPrice.Value <= most
 }
 
 // suggestedOrder: other quantities and another date of delivery, and nothing
