@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"typedinbox/shared/format"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/machine"
 	"typedinbox/shared/returns"
@@ -98,7 +99,7 @@ func statement(f *Facts, lines []inbox.ReturnLine, e Env) inbox.WithdrawalStatem
 	lang, country := customerLang(f), f.Settings.Commerce.Legal.Country
 	right := rightOf(f, e.Now)
 	s := inbox.WithdrawalStatement{
-		Text: words.Statement(lang, about(f), country), Reference: f.Record.Reference(), Lines: lines,
+		Text: words.Statement(lang, about(f), country, linesBack(f.Record, lines)...), Reference: f.Record.Reference(), Lines: lines,
 		Available: right.Available, Until: right.Until, Why: right.Why,
 	}
 	if f.Record.Item.Subject != nil {
@@ -109,6 +110,30 @@ func statement(f *Facts, lines []inbox.ReturnLine, e Env) inbox.WithdrawalStatem
 	}
 	s.Label, s.Confirm = words.WithdrawalLabels(lang, country)
 	return s
+}
+
+// linesBack are the lines that come back of an order, nil when all of it does.
+func linesBack(promise *inbox.Record, lines []inbox.ReturnLine) (some []words.Line) {
+	o := promise.Item.Payload.Order
+	if !isPart(o, lines) {
+		return nil
+	}
+	for _, l := range lines {
+		if l.Index < len(o.OrderedItem) {
+			some = append(some, words.Line{Quantity: l.Quantity, Name: o.OrderedItem[l.Index].Name})
+		}
+	}
+	return some
+}
+
+// Declared is what the customer declared who withdrew: it names the contract, and
+// what of it comes back, also where the facts are a refund's.
+func Declared(f Facts, lang format.Lang) string {
+	var lines []inbox.ReturnLine
+	if r := f.Record.Item.Payload.Refund; r != nil && f.Promise != nil {
+		f.Record, lines = f.Promise, r.Lines
+	}
+	return words.Statement(lang, about(&f), f.Settings.Commerce.Legal.Country, linesBack(f.Record, lines)...)
 }
 
 func askToWithdraw(f *Facts, lines []inbox.ReturnLine, e Env) *inbox.Problem {

@@ -296,6 +296,9 @@ func TestWithdrawTwoSteps(t *testing.T) {
 		Text: s.Text, Name: "Ana", Email: "ana@example.pt", Contract: *w.f.Record.Item.Subject, Reference: w.f.Record.Reference(),
 		Lines: []inbox.ReturnLine{oneJar}, Available: true, Until: &until, Label: "Withdraw from contract here", Confirm: "Confirm withdrawal",
 	}
+	if !strings.HasSuffix(s.Text, ": 1 × "+w.f.Record.Item.Payload.Order.OrderedItem[0].Name+".") {
+		t.Errorf("what of it: %s", s.Text)
+	}
 	if !reflect.DeepEqual(s, want) || !strings.Contains(s.Text, w.f.Record.Reference()) || !strings.Contains(s.Text, "withdraw") {
 		t.Errorf("%+v\nwant %+v", s, want)
 	}
@@ -315,6 +318,9 @@ func TestWithdrawTwoSteps(t *testing.T) {
 	}
 	if StatementOf(w.f, nil, w.env()).Text == "" {
 		t.Error("a page has no statement")
+	}
+	if of := (Facts{Record: w.f.Record, Settings: w.f.Settings}); Declared(of, "en") != StatementOf(w.f, nil, w.env()).Text {
+		t.Errorf("ok/declared of the whole: %s", Declared(of, "en"))
 	}
 }
 

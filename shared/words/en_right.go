@@ -22,6 +22,7 @@ var englishRight = table{
 	"statement.uk@booking":     "I hereby give notice that I cancel my contract for {what}, reference {reference}.",
 	"statement.uk@order":       "I hereby give notice that I cancel my contract of sale of {what}, reference {reference}.",
 	"statement.uk":             "I hereby give notice that I cancel my contract for {what}, reference {reference}.",
+	"statement.some":           "This is about these items alone: {lines}.",
 	"why.not_agreed":           "Nothing is agreed yet, so there is nothing to withdraw from.",
 	"why.not_agreed.uk":        "Nothing is agreed yet, so there is nothing to cancel.",
 	"why.business_customer":    "The right of withdrawal is for consumers.",

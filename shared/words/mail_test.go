@@ -115,7 +115,7 @@ func TestRows(t *testing.T) {
 
 // elsewhere are keys that code says, not rows: labels of links, statements,
 // reasons.
-var elsewhere = regexp.MustCompile(`^(owner\.customer|subject\.two|subject\.several|link\..*|right\.(label|confirm)(\.uk)?|why\..*|statement(\.uk)?)$`)
+var elsewhere = regexp.MustCompile(`^(owner\.customer|subject\.two|subject\.several|link\..*|right\.(label|confirm)(\.uk)?|why\..*|statement(\.uk|\.some)?)$`)
 
 // hostile texts try to add a header, a line or a placeholder.
 var hostile = []string{

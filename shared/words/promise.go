@@ -3,6 +3,7 @@ package words
 import (
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"typedinbox/shared/format"
@@ -144,10 +145,19 @@ func british(l format.Lang, country string) bool {
 }
 
 // Statement is what a customer declares who withdraws from a contract: it names
-// the contract and its reference (02 §9.4).
-func Statement(l format.Lang, a About, country string) string {
+// the contract and its reference, and the lines of it when it is about some alone
+// (02 §9.4).
+func Statement(l format.Lang, a About, country string, some ...Line) string {
 	l = Written(l)
-	return fill(sayCore(l, lawful("statement", l, country), a.Type), func(name string) (string, bool) { return a.fact(l, name) })
+	said := fill(sayCore(l, lawful("statement", l, country), a.Type), func(name string) (string, bool) { return a.fact(l, name) })
+	if len(some) == 0 {
+		return said
+	}
+	named := make([]string, len(some))
+	for i, line := range some {
+		named[i] = strconv.FormatInt(line.Quantity, 10) + " × " + format.OneLine(line.Name)
+	}
+	return said + " " + fill(sayCore(l, "statement.some", ""), func(name string) (string, bool) { return strings.Join(named, "; "), name == "lines" })
 }
 
 // WithdrawalLabels are the texts of the link that begins a withdrawal and of the

@@ -28,6 +28,10 @@ func TestLaw(t *testing.T) {
 		if label != c.label || confirm != c.confirm || !strings.Contains(said, c.states+` "2 × Chain"`) || !strings.Contains(said, "7K3QXA") {
 			t.Errorf("%s: %q, %q, %q", name, label, confirm, said)
 		}
+		some := Statement(c.lang, About{Type: order, Subject: "2 × Chain", Reference: "7K3QXA"}, c.country, Line{Quantity: 1, Name: "Chain\n"}, Line{Quantity: 2, Name: "Oil"})
+		if rest, ok := strings.CutPrefix(some, said+" "); !ok || !strings.HasSuffix(rest, ": 1 × Chain; 2 × Oil.") {
+			t.Errorf("%s, in part: %q", name, some)
+		}
 	}
 }
 

@@ -22,6 +22,7 @@ var portugueseRight = table{
 	"statement.uk@booking":     "Pela presente comunico que me retrato do meu contrato relativo a {what}, referência {reference}.",
 	"statement.uk@order":       "Pela presente comunico que me retrato do meu contrato de compra e venda de {what}, referência {reference}.",
 	"statement.uk":             "Pela presente comunico que me retrato do meu contrato relativo a {what}, referência {reference}.",
+	"statement.some":           "Refere-se apenas a estes artigos: {lines}.",
 	"why.not_agreed":           "Ainda nada foi acordado, por isso não há nada de que se retratar.",
 	"why.not_agreed.uk":        "Ainda nada foi acordado, por isso não há nada de que se retratar.",
 	"why.business_customer":    "O direito de retratação é dos consumidores.",

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"typedinbox/shared/decide"
-	"typedinbox/shared/format"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/words"
 )
@@ -118,14 +117,4 @@ func (f *facts) input(into any) {
 	if f.event != nil && f.event.Meta.Input != nil {
 		_ = json.Unmarshal(f.event.Meta.Input, into) // of another shape: nothing is known
 	}
-}
-
-// statement is what a customer declared who withdrew: it names the contract, also
-// where the mail is about the goods that come back.
-func (f *facts) statement(l format.Lang) string {
-	of := f.Facts
-	if f.Promise != nil {
-		of.Record = f.Promise
-	}
-	return words.Statement(l, decide.About(of), f.Settings.Commerce.Legal.Country)
 }

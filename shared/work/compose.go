@@ -129,7 +129,7 @@ func (w *Worker) toCustomer(f *facts, e inbox.Effect, template string) (inbox.Ma
 		CancelUntil: f.cancelUntil(now), Lapsed: f.lapsed(), Withdrawal: decide.Withdrawal(f.agreed(), now), Confirms: f.confirms(),
 		ChangeBy: f.changeBy(), Paid: f.paid(), Notice: f.notice(), Country: f.Settings.Commerce.Legal.Country,
 	}
-	in.Statement = f.statement(in.Lang)
+	in.Statement = decide.Declared(f.Facts, in.Lang)
 	if f.Party != nil {
 		in.Name = f.Party.Contact.Name
 	}

@@ -57,9 +57,9 @@ func (w *world) paid() opened {
 	return o
 }
 
-func (w *world) withdraws(o opened) {
+func (w *world) withdraws(o opened, lines ...inbox.ReturnLine) {
 	w.t.Helper()
-	req := inbox.WithdrawRequest{ItemID: o.id, Confirm: true, Note: "I changed my mind."}
+	req := inbox.WithdrawRequest{ItemID: o.id, Confirm: true, Note: "I changed my mind.", Lines: lines}
 	w.must(w.patient(func() error { _, err := w.desk.Withdraw(w.ctx, inbox.Call{Caller: o.caller}, req); return err }))
 }
 
@@ -257,7 +257,16 @@ func TestWhoHearsOfPromises(t *testing.T) {
 		"ok/withdrawn after sending": {
 			do:       func(w *world) opened { o := w.sold(true); w.withdraws(o); return o },
 			customer: []string{"order.accepted", "order.paid", "order.fulfilled", "refund.withdrawn"}, owner: []string{"owner.create", "owner.withdraw"},
-			holds: []string{"Please send it back by 19 October 2026.", "You pay for sending it back.", "or you have shown us that you sent it, we pay back €30.00", "I withdraw from my contract of sale of", "Withdrawal sent: Monday, 5 October 2026"},
+			holds: []string{"Please send it back by 19 October 2026.", "You pay for sending it back.", "or you have shown us that you sent it, we pay back €30.00", "I withdraw from my contract of sale of", "Withdrawal sent: Monday, 5 October 2026"}, lacks: []string{"these items alone"},
+		},
+		"ok/a part withdrawn after sending": {
+			do: func(w *world) opened {
+				o := w.sold(true)
+				w.withdraws(o, inbox.ReturnLine{Index: 0, Quantity: 1})
+				return o
+			},
+			customer: []string{"order.accepted", "order.paid", "order.fulfilled", "refund.withdrawn"}, owner: []string{"owner.create", "owner.withdraw"},
+			holds: []string{"This is about these items alone: 1 × "},
 		},
 		"ok/withdrawal written down": {
 			do: func(w *world) opened {
