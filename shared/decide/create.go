@@ -97,20 +97,33 @@ func texts(r *CreateRequest) []*string {
 		list = append(list, &m.Text, &m.Subject)
 	}
 	if q := r.Payload.Quote; q != nil {
-		list = append(list, &q.Description, &q.ItemOffered.Name)
+		list = append(list, &q.Description, &q.ItemOffered.Name, &q.ItemOffered.SKU)
+		list = append(list, whereTo(&q.DeliveryAddress)...)
 	}
 	if o := r.Payload.Order; o != nil {
-		list = append(list, &o.Notes)
+		list = append(list, &o.Notes, &o.PaymentMethod)
+		list = append(list, whereTo(&o.BillingAddress)...)
+		list = append(list, whereTo(&o.ShippingAddress)...)
 		for i := range o.OrderedItem { // the create's own copy, see stripOrder
-			list = append(list, &o.OrderedItem[i].Name)
+			list = append(list, &o.OrderedItem[i].Name, &o.OrderedItem[i].SKU)
 		}
 	}
 	if r.Contact != nil {
 		contact := *r.Contact
 		r.Contact = &contact
-		list = append(list, &contact.Name)
+		list = append(list, &contact.Name, &contact.Phone)
 	}
 	return list
+}
+
+// whereTo makes an address the create's own copy and answers its words.
+func whereTo(at **inbox.PostalAddress) []*string {
+	if *at == nil {
+		return nil
+	}
+	a := **at
+	*at = &a
+	return []*string{&a.StreetAddress, &a.AddressLocality, &a.AddressRegion}
 }
 
 func (b *birth) validate() *inbox.Problem {

@@ -342,6 +342,18 @@ func TestSecrets(t *testing.T) {
 			t.Error(w.f.Record.Item.Payload.Booking.Notes)
 		}
 	})
+	t.Run("ok/order, where no key belongs", func(t *testing.T) {
+		w := newWorld(t)
+		r := orderRequest()
+		o := r.Payload.Order
+		o.PaymentMethod, o.OrderedItem[0].SKU, r.Contact.Phone = secret, secret, secret
+		o.BillingAddress, o.ShippingAddress = &inbox.PostalAddress{StreetAddress: secret}, &inbox.PostalAddress{AddressLocality: secret, AddressRegion: secret}
+		w.create(w.customer(), r)
+		told(t, w, 1)
+		if o.BillingAddress.StreetAddress != secret {
+			t.Error("the request itself was changed")
+		}
+	})
 	t.Run("ok/message", func(t *testing.T) {
 		w := newWorld(t)
 		r := messageRequest()
