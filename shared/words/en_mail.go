@@ -126,6 +126,7 @@ var englishMail = table{
 	"subject.code":      "Your code for {business}",
 	"subject.code.bare": "Your code",
 	"code":              "Your code is {code}.",
+	"code.minute":       "It works for one minute.",
 	"code.minutes":      "It works for {minutes} minutes.",
 	"code.ignore":       "If you did not ask for it, you can ignore this email.",
 }

@@ -20,8 +20,8 @@ type Digest struct {
 }
 
 // toldOwner is a mail to the owner that is about no item.
-func toldOwner(subject string, blocks ...block) mailRow {
-	return mailRow{says(subject), append(blocks, block{{"owner.home", "app"}})}
+func toldOwner(subject block, blocks ...block) mailRow {
+	return mailRow{subject, append(blocks, block{{"owner.home", "app"}})}
 }
 
 // account is a mail to someone who works at the business about their account
@@ -54,8 +54,9 @@ func ownerRows() map[string]mailRow {
 		"owner.held_reply":     reminds("subject.owner.held_reply", "owner.held_reply"),
 		"owner.mail_failed":    reminds("subject.owner.mail_failed", "owner.mail_failed"),
 
-		"owner.digest": toldOwner("subject.owner.digest", says("owner.digest"), says("owner.digest.lines"), says("owner.digest.kept")),
-		"owner.notice": toldOwner("subject.owner.notice", says("owner.notice")),
+		"owner.digest": toldOwner(either("subject.owner.digest.one", "one notice", "subject.owner.digest", "notices"),
+			either("owner.digest.one", "one notice", "owner.digest", "notices"), says("owner.digest.lines"), says("owner.digest.kept")),
+		"owner.notice": toldOwner(says("subject.owner.notice"), says("owner.notice")),
 
 		"signin": account(says("subject.account.signin"), says("account.signin"), says("account.link"), says("account.signin.works")),
 		"invite": account(says("subject.account.invite"), says("account.invite"), says("account.link"), says("account.invite.works")),

@@ -126,6 +126,7 @@ var portugueseMail = table{
 	"subject.code":      "O seu código para {business}",
 	"subject.code.bare": "O seu código",
 	"code":              "O seu código é {code}.",
+	"code.minute":       "É válido durante um minuto.",
 	"code.minutes":      "É válido durante {minutes} minutos.",
 	"code.ignore":       "Se não o pediu, pode ignorar este email.",
 }

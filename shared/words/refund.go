@@ -110,7 +110,7 @@ func saying(key string, next ...block) mailRow {
 func refundRows() map[string]mailRow {
 	return map[string]mailRow{
 		"refund.withdrawn": withdrawn(),
-		"refund.received":  returned(says("refund.received"), block{{"refund.answer", "refund answers"}, {"refund.faulty", "refund faulty"}}),
+		"refund.received":  returned(says("refund.received"), block{{"refund.answer.hour", "refund in an hour"}, {"refund.answer", "refund answers"}, {"refund.faulty", "refund faulty"}}),
 		"refund.approved": returned(
 			block{{"refund.approved", "refund goods"}, {"refund.approved.money", "refund no goods"}}, sendBack, onArrival, moneyBack),
 		"refund.goods_back": returned(says("refund.goods_back"), moneyBack),
@@ -145,7 +145,8 @@ func refundConditions() map[string]func(MailInput) bool {
 		"refund proof":        ofRefund(func(r *Refund) bool { return r.waits() && r.Kind == "withdrawal" }),
 		"refund arrival":      ofRefund(func(r *Refund) bool { return r.waits() && r.Kind != "withdrawal" }),
 		"refund arrival free": ofRefund(func(r *Refund) bool { return r.Goods && r.Due == nil && r.free() }),
-		"refund answers":      ofRefund(func(r *Refund) bool { return r.RespondHours > 0 }),
+		"refund answers":      ofRefund(func(r *Refund) bool { return r.RespondHours > 1 }),
+		"refund in an hour":   ofRefund(func(r *Refund) bool { return r.RespondHours == 1 }),
 		"refund faulty":       ofRefund(func(r *Refund) bool { return r.Kind == "faulty" }),
 		"refund paid":         ofRefund(func(r *Refund) bool { return r.State == "refunded" && !(r.free() && r.Paid == nil) }),
 		"refund closed free":  ofRefund(func(r *Refund) bool { return r.State == "refunded" && r.free() && r.Paid == nil }),

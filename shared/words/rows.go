@@ -134,7 +134,7 @@ func requestRows() map[string]mailRow {
 		"message.answered": customer(says("subject.reply"), says("message.answered"), block{what}),
 		news:               customer(says("subject.news"), says("news")),
 		"code": customer(either("subject.code", "business", "subject.code.bare", "no business"),
-			block{{"code", ""}, {"code.minutes", ""}}, says("code.ignore")),
+			block{{"code", ""}, {"code.minute", "one minute"}, {"code.minutes", "minutes"}}, says("code.ignore")),
 	}
 }
 

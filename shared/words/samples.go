@@ -50,6 +50,7 @@ func Samples(zone *time.Location) []Sample {
 			{"message.answered", of("message.answered", inbox.TypeMessage, "answered", "open", "Opening hours")},
 			{"news", with(cut("news", "no_show", "confirmed"), func(in *MailInput) { in.Business = "" })},
 			{"code", with(cut("code", "requested", ""), func(in *MailInput) { in.Code, in.Minutes = "042917", 10 })},
+			{"code of a minute", with(cut("code", "requested", ""), func(in *MailInput) { in.Code, in.Minutes = "042917", 1 })},
 			{"code bare", with(cut("code", "requested", ""), func(in *MailInput) { in.Code, in.Minutes, in.Business, in.Name = "••••••", 10, "", "" })},
 			{"owner.create", with(cut("owner.create", "requested", ""), app)},
 			{"owner.create message", with(of("owner.create", inbox.TypeMessage, "open", "", "Opening hours"), func(in *MailInput) { app(in); in.Text = "When do you open?\n\n" + strings.Repeat("And close? ", 30) })},

@@ -172,6 +172,7 @@ func refundSamples(with change, cut stands) []Sample {
 		{"refund.withdrawn", with(of("refund.withdrawn", "approved", Refund{Kind: "withdrawal", Amount: euros(3700), Goods: true, ReturnBy: &back}), func(in *MailInput) { in.Notice = &sampleSent })},
 		{"refund.withdrawn free", with(of("refund.withdrawn", "approved", Refund{Kind: "withdrawal", Amount: euros(0), Goods: true, ReturnBy: &back, FreePostage: true}), func(in *MailInput) { in.Notice, in.Country = &sampleSent, "GB" })},
 		{"refund.received", of("refund.received", "requested", Refund{Kind: "policy", Amount: euros(3700), Goods: true, RespondHours: 72})},
+		{"refund.received soon", of("refund.received", "requested", Refund{Kind: "policy", Amount: euros(3700), Goods: true, RespondHours: 1})},
 		{"refund.received faulty", of("refund.received", "requested", Refund{Kind: "faulty", Amount: euros(3700), Goods: true, RespondHours: 72, FreePostage: true})},
 		{"refund.approved", with(of("refund.approved", "approved", Refund{
 			Kind: "policy", Amount: euros(3700), Goods: true, ReturnBy: &back, Method: "post", Address: "Rua Nova 1, Lisboa", Note: "Please wrap it well.",
@@ -222,6 +223,10 @@ func ownerSamples(with change, cut stands) []Sample {
 		{"owner.digest", with(bare("owner.digest"), func(in *MailInput) {
 			app(in)
 			in.Digest = Digest{32, []Entry{{"New booking from Ana Lima: Haircut", "01J9ZK3M5V8R2T4W6X007K3QXA"}, {"Message from Rui: Opening hours", "01J9ZK3M5V8R2T4W6X007K3QXB"}}}
+		})},
+		{"owner.digest of one", with(bare("owner.digest"), func(in *MailInput) {
+			app(in)
+			in.Digest = Digest{1, []Entry{{"New booking from Ana Lima: Haircut", "01J9ZK3M5V8R2T4W6X007K3QXA"}}}
 		})},
 		{"owner.digest no app", with(bare("owner.digest"), func(in *MailInput) { in.Digest = Digest{21, []Entry{{"New booking from Ana Lima: Haircut", ""}}} })},
 		{"owner.notice", with(bare("owner.notice"), func(in *MailInput) { app(in); in.Digest.Count = 3 })},
