@@ -15,13 +15,14 @@ var generated = map[string]bool{"Booking": true, "Order": true, "Quote request":
 var several = regexp.MustCompile(`^(.+) and ([1-9][0-9]*) more$`)
 
 // madeAnew is a subject in a language: one that the inbox made in English when
-// nobody named the request is "" in another, for the noun to take its place.
+// nobody named the request is "" in another, for the noun to take its place. A
+// return has its order's.
 func madeAnew(l format.Lang, t inbox.Type, subject string) string {
 	if generated[subject] && l != format.En {
 		return ""
 	}
 	parts := several.FindStringSubmatch(subject)
-	if parts == nil || t != inbox.TypeOrder {
+	if parts == nil || t != order && t != refund {
 		return subject
 	}
 	key := "subject.several"

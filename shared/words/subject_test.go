@@ -23,6 +23,7 @@ func TestSubjects(t *testing.T) {
 		"ok/return":          {inbox.TypeRefund, "Refund request", `"Refund request"`, "a sua devolução"},
 		"ok/one more":        {order, "Chain and 1 more", `"Chain and 1 more"`, `"Chain e mais 1 artigo"`},
 		"ok/more":            {order, "Salt and pepper and 12 more", `"Salt and pepper and 12 more"`, `"Salt and pepper e mais 12 artigos"`},
+		"ok/of a return":     {refund, "Chain and 1 more", `"Chain and 1 more"`, `"Chain e mais 1 artigo"`},
 		"ok/braces":          {order, "{more} and 2 more", `"{more} and 2 more"`, `"{more} e mais 2 artigos"`},
 		"fail/none more":     {order, "Chain and 0 more", `"Chain and 0 more"`, `"Chain and 0 more"`},
 		"fail/not an order":  {quote, "Chain and 2 more", `"Chain and 2 more"`, `"Chain and 2 more"`},
