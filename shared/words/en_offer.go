@@ -6,7 +6,7 @@ var englishOffer = table{
 	"human.change.stays":                "We would like to change it.",
 	"human.change.lasts":                "It would last {new.lasts}.",
 	"human.change@booking":              "We would like to move it to {new.when}.",
-	"human.asked":                       "You asked for: {new.inline}. Until we confirm it, your order stays as it is.",
+	"human.asked":                       "You asked for: {new.asked}. Until we confirm it, your order stays as it is.",
 	"human.asked@booking":               "You asked for {new.when}. Until we confirm it, your booking stays as it is.",
 	"human.offered":                     "We suggest {new.when}.",
 	"human.offered@quote_request":       "It is for {new.when}.",
@@ -14,6 +14,7 @@ var englishOffer = table{
 	"human.offered.lines@quote_request": "Our quote: {new.inline}.",
 	"human.offered.price":               "The total is {new.price}.",
 	"human.offered.price@booking":       "The price is {new.price}.",
+	"new.on":                            "date of delivery: {new.delivery}",
 	"human.offered.delivery":            "Date of delivery: {new.delivery}.",
 	"human.offered.until":               "You can accept until {new.until}.",
 

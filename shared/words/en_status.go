@@ -63,7 +63,7 @@ var englishStatus = table{
 	"owner.when":           ", {when}",
 	"owner.price":          ", {price}",
 	"owner.unpriced":       ", {price} (named by the customer, not a price of yours)",
-	"owner.change":         " (change asked for: {new.inline})",
+	"owner.change":         " (change asked for: {new.asked})",
 	"owner.change@booking": " (change asked for: {new.when})",
 	"owner.owed":           ", {refund.amount} owed",
 	"owner.due":            " by {refund.due}",

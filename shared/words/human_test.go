@@ -194,3 +194,26 @@ func TestChangeAtTheSameTime(t *testing.T) {
 		t.Errorf("%s; %q", got, p.Notes)
 	}
 }
+
+// TestChangeOfTheDay: another day of delivery that a customer asks for stands in
+// what they and the owner read of it.
+func TestChangeOfTheDay(t *testing.T) {
+	a := About{Type: order, State: "accepted", Subject: "2 × Chain", Zone: lisbon(t), Price: eur(3700)}
+	a.Offered = &Offered{ChangeBy: inbox.SideCustomer, Lines: []Line{{Quantity: 2, Name: "Chain", Total: eur(3700)}}, Price: eur(3700)}
+	for _, c := range []struct {
+		lang format.Lang
+		when *inbox.Instant
+		want string
+	}{
+		{format.En, &start, "2 × Chain — €37.00; date of delivery: 7 October 2026"},
+		{format.Pt, &start, "data de entrega: 7 de outubro de 2026"},
+		{format.En, nil, "2 × Chain — €37.00"},
+	} {
+		a.Offered.Delivery = &Delivery{Method: "delivery", When: c.when}
+		for who, said := range map[string]string{"customer": Human(c.lang, a), "owner": OwnerHuman(c.lang, a)} {
+			if !strings.Contains(said, c.want) || (c.when == nil) == strings.Contains(said, "deliver") {
+				t.Errorf("%s: %s", who, said)
+			}
+		}
+	}
+}

@@ -7,7 +7,7 @@ var portugueseOffer = table{
 	"human.change.stays":                "Gostaríamos de a alterar.",
 	"human.change.lasts":                "Duraria {new.lasts}.",
 	"human.change@booking":              "Gostaríamos de mudar para {new.when}.",
-	"human.asked":                       "Pediu: {new.inline}. Até confirmarmos, a sua encomenda fica como está.",
+	"human.asked":                       "Pediu: {new.asked}. Até confirmarmos, a sua encomenda fica como está.",
 	"human.asked@booking":               "Pediu {new.when}. Até confirmarmos, a sua marcação fica como está.",
 	"human.offered":                     "Sugerimos {new.when}.",
 	"human.offered@quote_request":       "É para {new.when}.",
@@ -15,6 +15,7 @@ var portugueseOffer = table{
 	"human.offered.lines@quote_request": "O nosso orçamento: {new.inline}.",
 	"human.offered.price":               "O total é {new.price}.",
 	"human.offered.price@booking":       "O preço é {new.price}.",
+	"new.on":                            "data de entrega: {new.delivery}",
 	"human.offered.delivery":            "Data de entrega: {new.delivery}.",
 	"human.offered.until":               "Pode aceitar até {new.until}.",
 

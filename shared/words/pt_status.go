@@ -63,7 +63,7 @@ var portugueseStatus = table{
 	"owner.when":           ", {when}",
 	"owner.price":          ", {price}",
 	"owner.unpriced":       ", {price} (indicado pelo cliente, não é um preço seu)",
-	"owner.change":         " (alteração pedida: {new.inline})",
+	"owner.change":         " (alteração pedida: {new.asked})",
 	"owner.change@booking": " (alteração pedida: {new.when})",
 	"owner.owed":           ", {refund.amount} em dívida",
 	"owner.due":            " até {refund.due}",

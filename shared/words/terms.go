@@ -65,6 +65,8 @@ func (p *Offered) fact(l format.Lang, zone *time.Location, name string) (string,
 		return listed(l, p.Lines, "\n"), true
 	case "inline":
 		return listed(l, p.Lines, "; "), true
+	case "asked":
+		return p.asked(l, zone), true
 	case "list":
 		return p.Personal.list(l), true
 	case "says":
@@ -77,6 +79,16 @@ func (p *Offered) fact(l format.Lang, zone *time.Location, name string) (string,
 		return written(p.Until, when), true
 	}
 	return "", false
+}
+
+// asked is an order as someone would have it, on one line: its lines, and its day
+// when it has one.
+func (p *Offered) asked(l format.Lang, zone *time.Location) string {
+	lines := listed(l, p.Lines, "; ")
+	if p.Delivery.date(l, zone) == "" {
+		return lines
+	}
+	return lines + "; " + fill(sayCore(l, "new.on", ""), func(string) (string, bool) { return p.Delivery.date(l, zone), true })
 }
 
 // list is the list price beside the one that was chosen.
