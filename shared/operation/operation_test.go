@@ -279,7 +279,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		"ok/public read":        {&operation.CheckAvailability, []inbox.Code{"invalid_input", "internal", "unavailable"}, []inbox.Code{"unauthorized", "not_allowed", "invalid_json", "not_found"}},
 		"ok/read without input": {&operation.GetBusinessProfile, []inbox.Code{"internal"}, []inbox.Code{"invalid_input"}},
-		"ok/create":             {&operation.CreateBooking, []inbox.Code{"invalid_json", "payload_too_large", "unsupported_media_type", "idempotency_mismatch", "not_allowed"}, []inbox.Code{"unauthorized", "not_found"}},
+		"ok/create":             {&operation.CreateBooking, []inbox.Code{"invalid_json", "payload_too_large", "unsupported_media_type", "idempotency_mismatch", "not_allowed", "not_found"}, []inbox.Code{"unauthorized"}},
 		"ok/token":              {&operation.GetItemStatus, []inbox.Code{"not_allowed", "not_found"}, []inbox.Code{"unauthorized", "idempotency_mismatch"}},
 		"ok/owner":              {&operation.TransitionItem, []inbox.Code{"unauthorized", "not_allowed", "not_found", "unknown_event", "version_conflict", "outside_limits"}, nil},
 		"ok/raw mail":           {&operation.InboundMail, []inbox.Code{"unauthorized", "payload_too_large", "too_many_requests", "invalid_input"}, []inbox.Code{"invalid_json", "unsupported_media_type", "idempotency_mismatch", "not_allowed"}},

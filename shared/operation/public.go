@@ -36,19 +36,19 @@ var (
 	RequestQuote = Op{
 		ID: "request_quote", Name: "request_quote", Method: "POST", Paths: []string{"/v1/quotes"},
 		Function: "request-quote", Auth: Public, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.RequestQuoteRequest](),
-		Out: created(), Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Write,
+		Out: created(), Problems: []inbox.Code{inbox.CodeNotFound}, Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Write,
 		Summary: "Ask for a price. The business answers with a quote to accept; keep the access token of the answer.",
 	}
 	CreateBooking = Op{
 		ID: "create_booking", Name: "create_booking", Method: "POST", Paths: []string{"/v1/bookings"},
 		Function: "create-booking", Auth: Public, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.CreateBookingRequest](),
-		Out: created(), Problems: []inbox.Code{inbox.CodeConfirmTerms}, Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Write,
+		Out: created(), Problems: []inbox.Code{inbox.CodeNotFound, inbox.CodeConfirmTerms}, Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Write,
 		Summary: "Ask for a time. One that costs something is sent once the customer confirmed its terms. The business confirms or declines it; keep the access token of the answer.",
 	}
 	CreateOrder = Op{
 		ID: "create_order", Name: "create_order", Method: "POST", Paths: []string{"/v1/orders"},
 		Function: "create-order", Auth: Public, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.CreateOrderRequest](),
-		Out: created(), Problems: []inbox.Code{inbox.CodeConfirmTerms}, Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Write,
+		Out: created(), Problems: []inbox.Code{inbox.CodeNotFound, inbox.CodeConfirmTerms}, Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Write,
 		Summary: "Order goods. It is sent once the customer confirmed its terms. The business accepts or declines it; keep the access token of the answer.",
 	}
 	SendMessage = Op{

@@ -159,7 +159,7 @@ func TestProblems(t *testing.T) {
 			if a.problem.Detail != "Because." || a.problem.Details["reason"] != "why" || a.problem.Instance != "" {
 				t.Errorf("told %+v", a.problem)
 			}
-			if waits := kind.Status == 429 || kind.Status == 503; waits != (a.Header().Get("Retry-After") == "1") {
+			if waits := kind.Code == inbox.CodeTooManyRequests || kind.Code == inbox.CodeUnavailable; waits != (a.Header().Get("Retry-After") == "1") {
 				t.Errorf("Retry-After %q", a.Header().Get("Retry-After"))
 			}
 		})

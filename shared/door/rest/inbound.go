@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"typedinbox/shared/identity"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/operation"
 )
@@ -54,7 +55,7 @@ func readMail(r *http.Request, limit int64) ([]byte, error) {
 func (s Site) carrier(x *exchange) inbox.Call {
 	return inbox.Call{Origin: x.origin, Caller: inbox.Caller{
 		Actor: inbox.Actor{Kind: inbox.CustomerHuman, Channel: inbox.ChannelEmail}, Tier: inbox.TierAnonymous,
-		Sandbox: x.Header.Get("X-Sandbox") == "1" || strings.HasPrefix(x.Host, "sandbox."),
+		Sandbox: identity.Sandbox(identity.Credentials{Host: x.Host, Sandbox: x.Header.Get("X-Sandbox")}),
 	}}
 }
 

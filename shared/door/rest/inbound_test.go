@@ -51,6 +51,31 @@ func TestInboundMail(t *testing.T) {
 	}
 }
 
+// A mail handed over in test mode's ways is a test (03 §18), however the host is
+// written.
+func TestInboundMailOfATest(t *testing.T) {
+	for name, c := range map[string]struct {
+		host, header string
+		test         bool
+	}{
+		"ok/neither":          {"inbox.example.com", "", false},
+		"ok/header":           {"inbox.example.com", "1", true},
+		"ok/another header":   {"inbox.example.com", "true", false},
+		"ok/host":             {"sandbox.example.com", "", true},
+		"ok/host in capitals": {"SANDBOX.example.com:443", "", true},
+	} {
+		d := open()
+		r := httptest.NewRequest("POST", "/v1/email/inbound", strings.NewReader(rawMail))
+		r.Host = c.host
+		r.Header.Set("X-Inbox-Email-Secret", "s3cret")
+		r.Header.Set("X-Sandbox", c.header)
+		d.do(t, r)
+		if d.core.call.Sandbox != c.test {
+			t.Errorf("%s: %v", name, d.core.call.Sandbox)
+		}
+	}
+}
+
 // TestInboundMailRefused: nothing of a mail is read from who names no secret, and
 // of one that is too large no more than shows it; the core judges the secret
 // before the size.

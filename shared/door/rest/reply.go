@@ -143,7 +143,7 @@ func (s Site) refuse(x *exchange, err error) reply {
 	if p.Code == inbox.CodeUnauthorized {
 		h.Set("Www-Authenticate", `Bearer realm="owner"`)
 	}
-	if wait := retryAfter(p, kind.Status); wait > 0 {
+	if wait := retryAfter(p); wait > 0 {
 		h.Set("Retry-After", strconv.Itoa(wait))
 	}
 	set(h, "Allow", strings.Join(p.Allow, ", "))
@@ -151,9 +151,9 @@ func (s Site) refuse(x *exchange, err error) reply {
 }
 
 // retryAfter is in how many seconds to try again, 0 where that is no answer. It
-// is never less than one where a status asks for it (03 §4).
-func retryAfter(p *inbox.Problem, status int) int {
-	if status == http.StatusServiceUnavailable || status == http.StatusTooManyRequests {
+// is never less than one where a code asks for it (03 §4).
+func retryAfter(p *inbox.Problem) int {
+	if p.Code == inbox.CodeUnavailable || p.Code == inbox.CodeTooManyRequests {
 		return max(p.RetryAfter, 1)
 	}
 	return p.RetryAfter

@@ -109,7 +109,7 @@ func (c *components) refusal(status int, kinds []inbox.ProblemKind) object {
 	switch status {
 	case 401:
 		r["headers"] = headers("WWW-Authenticate")
-	case 503:
+	case 429, 503:
 		r["headers"] = headers("Retry-After")
 	}
 	name := strings.Join(codes, ".")
