@@ -134,7 +134,7 @@ type PostalAddress struct {
 	AddressLocality string `json:"addressLocality,omitempty" in:"len=0..100"`
 	AddressRegion   string `json:"addressRegion,omitempty" in:"len=0..100"`
 	PostalCode      string `json:"postalCode,omitempty" in:"len=0..20"`
-	AddressCountry  string `json:"addressCountry,omitempty" in:"len=2..2"`
+	AddressCountry  string `json:"addressCountry,omitempty" in:"len=2..2,match=^[A-Za-z]{2}$"`
 }
 
 // Delivery is how and when an order reaches the customer.

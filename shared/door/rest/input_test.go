@@ -65,6 +65,7 @@ func TestBody(t *testing.T) {
 			"payload.paymentRef:invalid payload.paidAmount:invalid"},
 		"fail/a resource, though blank": {"/v1/bookings", strings.Replace(booking, `"startTime"`, `"resourceId":"","startTime"`, 1), "application/json", "invalid_input", "payload.resourceId:invalid"},
 		"fail/a blank name":             {"/v1/bookings", strings.Replace(booking, `"Cut"`, `" "`, 1), "application/json", "invalid_input", "payload.reservationFor.name:invalid"},
+		"fail/a country of no letters":  {"/v1/quotes", `{"payload":{"itemOffered":{"name":"Roof"},"description":"new","deliveryAddress":{"addressCountry":"1!"}}}`, "application/json", "invalid_input", "payload.deliveryAddress.addressCountry:invalid"},
 		"fail/nine passes":              {"/v1/bookings", strings.Replace(booking, `{"payload"`, `{"pass":"a b c d e f g h i","payload"`, 1), "application/json", "invalid_input", "pass:invalid"},
 		"fail/time without an offset":   {"/v1/bookings", strings.Replace(booking, "09:00:00Z", "09:00:00", 1), "application/json", "invalid_input", "payload.startTime:invalid"},
 		"fail/version below one":        {"/v1/owner/items/I1/transitions", `{"event":"confirm","expected_version":0}`, "application/json", "invalid_input", "expected_version:invalid"},
