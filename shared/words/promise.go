@@ -17,7 +17,7 @@ var took = block{{"confirmed", "took its place"}}
 // Terms that were agreed, and those that someone asks for instead.
 var (
 	agreedTime  = block{{"change.now", "moves"}, {"change.instead", "new when moves"}, {"fact.when", "stays"}, {"new.lasts", "new lasts"}, {"new.price", "price differs"}}
-	agreedOrder = block{{"change.now.lines", "lines"}, {"fact.total", "price"}}
+	agreedOrder = slices.Concat(block{{"change.now.lines", "lines"}, {"fact.total", "price"}}, delivery)
 	asAgreed    = block{{"change.stands", ""}}
 	pay         = block{{"pay.due", "pay due"}, {"pay.link", "pay link"}}
 )

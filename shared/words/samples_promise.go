@@ -97,6 +97,11 @@ func promiseSamples(with change, cut, chains stands) []Sample {
 		{"booking.change.expire theirs", over(cut("booking.change.expire", "confirmed", "confirmed"), they)},
 		{"order.change.propose", with(altered("order.change.propose", us), linked(onChange...))},
 		{"order.change.propose theirs", altered("order.change.propose", they)},
+		{"order.change.propose day", with(altered("order.change.propose", us), func(in *MailInput) {
+			in.About.Delivery = &Delivery{"delivery", &sampleDue}
+			in.About.Offered.Delivery = &Delivery{"delivery", inbox.Ptr(sampleDue.Add(2 * inbox.Day))}
+			in.About.Offered.Lines, in.About.Offered.Price = in.About.Lines, in.About.Price
+		})},
 		{"order.change.accept", with(over(chains("order.change.accept", "accepted", "accepted"), us), func(in *MailInput) { in.Withdrawal = goods; linked(inbox.LinkWithdraw)(in) })},
 		{"order.change.decline", over(chains("order.change.decline", "accepted", "accepted"), us)},
 		{"order.change.decline theirs", over(chains("order.change.decline", "accepted", "accepted"), they)},
