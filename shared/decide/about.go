@@ -32,6 +32,9 @@ func about(f *Facts) words.About {
 		a.Start = p.Quote.RequestedFor
 		if q := p.Quote.Quote; q != nil {
 			a.Price = &q.TotalPrice
+			if i.State == inbox.StateAccepted && q.StartTime != nil {
+				a.Start = q.StartTime // what was agreed, no longer what was asked for
+			}
 		}
 	case p.Refund != nil:
 		a.Refund = refundOf(i, f.Settings)

@@ -51,6 +51,15 @@ func TestAbout(t *testing.T) {
 	if a := About(m.f); a.Start != nil || a.Price != nil || a.Subject != "Do you cut beards?" {
 		t.Errorf("%+v", a)
 	}
+	for s, want := range map[inbox.State]inbox.Instant{inbox.StateQuoted: start, inbox.StateAccepted: start.Add(inbox.Day)} {
+		q := inState(t, inbox.TypeQuote, s)
+		asked, agreed := start, start.Add(inbox.Day)
+		q.f.Record.Item.Payload.Quote.RequestedFor = &asked
+		q.f.Record.Item.Payload.Quote.Quote = &inbox.Quote{TotalPrice: *eur(100), Creates: "booking", StartTime: &agreed}
+		if a := About(q.f); a.Start == nil || *a.Start != want {
+			t.Errorf("a quote that is %s: %+v", s, a)
+		}
+	}
 	for name, c := range map[string]struct {
 		locale    string
 		languages []string
