@@ -45,7 +45,7 @@ func run() error {
 	}
 	server := &http.Server{Handler: w.handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second}
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(listener) }()
+	go func() { ended <- server.Serve(readingProblems(listener, origin)) }()
 	go w.schedules(ctx)
 	if err := w.ready(ctx, origin); err != nil {
 		return err
