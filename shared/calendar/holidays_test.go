@@ -2,6 +2,7 @@ package calendar_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -205,5 +206,19 @@ func BenchmarkIsHoliday(b *testing.B) {
 	day := date(2026, 12, 24)
 	for b.Loop() {
 		calendar.IsHoliday("BG", day)
+	}
+}
+
+// TestUnitedKingdom2028 is the list of 02 §13.6.
+func TestUnitedKingdom2028(t *testing.T) {
+	want := "01-03 04-14 04-17 05-01 05-29 08-28 12-25 12-26"
+	var got []string
+	for day := date(2028, 1, 1); day.Year() == 2028; day = day.AddDate(0, 0, 1) {
+		if calendar.IsHoliday("GB", day) {
+			got = append(got, day.Format("01-02"))
+		}
+	}
+	if strings.Join(got, " ") != want {
+		t.Errorf("%v, want %s", got, want)
 	}
 }

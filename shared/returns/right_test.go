@@ -200,3 +200,14 @@ func TestRightProperties(t *testing.T) {
 		}
 	})
 }
+
+// TestAssumedTransit is the last line of 02 §13.6: sent on the 6th of May, seven
+// days on the way, and Corpus Christi on the last day.
+func TestAssumedTransit(t *testing.T) {
+	r := order(inbox.StateFulfilled, func(r *inbox.Record) {
+		r.Item.Payload.Order.FulfilledAt = inbox.Ptr(instantAt("2027-05-06T10:00:00Z"))
+	})
+	if got := Until(r, lisbon()); *got != instantAt("2027-05-28T22:59:59.999Z") {
+		t.Errorf("until %v", got)
+	}
+}
