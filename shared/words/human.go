@@ -139,13 +139,17 @@ func (a About) humanFact(l format.Lang, name string) (string, bool) {
 	return fill(sayCore(l, name, a.Type), func(name string) (string, bool) { return a.fact(l, name) }), true
 }
 
-// phrase says where an item stands, the customer's own ending in its own words.
+// phrase says where an item stands, the customer's own ending in its own words and
+// a payment of less than the whole as such.
 func phrase(l format.Lang, kind string, a About) string {
 	key := kind + "." + string(a.State)
 	if a.State == inbox.StateProposed && a.asAsked() {
 		if s := sayCore(l, key+".same", a.Type); s != "" {
 			return s
 		}
+	}
+	if a.State == inbox.StatePaid && a.Due != nil && a.Due.Value > 0 {
+		return sayCore(l, key+".part", a.Type)
 	}
 	if a.ByCustomer {
 		if s := sayCore(l, key+".own", a.Type); s != "" {

@@ -49,6 +49,8 @@ func TestHuman(t *testing.T) {
 		"ok/quote declined":          {About{Type: inbox.TypeQuote, State: "declined", Subject: "Frame"}, `Your quote request "Frame" could not be taken; we are sorry.`},
 		"ok/quote declined by them":  {About{Type: inbox.TypeQuote, State: "declined", Subject: "Frame", ByCustomer: true}, `Your quote request "Frame" is closed, as you asked.`},
 		"ok/theirs in other states":  {About{Type: inbox.TypeOrder, State: "paid", Subject: "Frame", ByCustomer: true}, `Your order "Frame" is paid.`},
+		"ok/paid in part":            {About{Type: inbox.TypeOrder, State: "paid", Subject: "Frame", Due: eur(2000)}, `Your order "Frame" is paid in part.`},
+		"ok/paid in part, then sent": {About{Type: inbox.TypeOrder, State: "fulfilled", Subject: "Frame", Due: eur(2000)}, `Your order "Frame" has been sent or handed over.`},
 		"ok/hostile subject":         {About{Type: inbox.TypeMessage, State: "open", Subject: "a\r\nBcc: x@example.com\u2028{reference} {status}", Reference: "7K3QXA"}, `Your message "a Bcc: x@example.com {reference} {status}" has reached us. Reference: 7K3QXA.`},
 	} {
 		if got := Human(format.En, c.about); got != c.want {
@@ -130,6 +132,7 @@ func TestOwnerHuman(t *testing.T) {
 		"ok/no subject":      {with(haircut(t, "confirmed"), func(a *About) { a.Subject, a.Price = "", nil }), `Booking` + when + `: confirmed`},
 		"ok/message":         {About{Type: inbox.TypeMessage, State: "spam", Subject: "Buy"}, `Message "Buy": spam`},
 		"ok/order, by them":  {About{Type: inbox.TypeOrder, State: "cancelled", Subject: "Chain", ByCustomer: true}, `Order "Chain": cancelled by the customer`},
+		"ok/paid in part":    {About{Type: inbox.TypeOrder, State: "paid", Subject: "a", Due: eur(2000)}, `Order "a": paid in part`},
 		"ok/never two lines": {About{Type: inbox.TypeOrder, State: "paid", Subject: "a\nb"}, `Order "a b": paid`},
 	} {
 		if got := OwnerHuman(format.En, c.about); got != c.want {

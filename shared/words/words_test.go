@@ -154,7 +154,7 @@ func TestEveryStateHasItsPhrase(t *testing.T) {
 			}
 		}
 		for key := range tables()[l] {
-			plain := strings.ReplaceAll(strings.ReplaceAll(key, ".own@", "@"), ".same@", "@")
+			plain := strings.NewReplacer(".own@", "@", ".same@", "@", ".part@", "@").Replace(key)
 			if (strings.HasPrefix(key, "status.") || strings.HasPrefix(key, "state.")) && !want[plain] {
 				t.Errorf("%s: %s is of no state", l, key)
 			}
