@@ -12,7 +12,7 @@ import (
 )
 
 // stripOrder drops from an order what no create may set, and makes its lines
-// the create's own copy. Payments have no door yet (docs/decisions).
+// the create's own copy. What was paid already is [birth.pay]'s to keep.
 func stripOrder(p inbox.Payload) {
 	o := p.Order
 	o.Offer, o.Proposed, o.Change = nil, nil, nil

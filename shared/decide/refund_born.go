@@ -177,7 +177,11 @@ func (m *move) oweAlerts(r *inbox.Record, eventID string) {
 	if r.Item.Flags.Sandbox {
 		return
 	}
-	for _, at := range returns.Alerts(p, returns.LawOf(m.f.Settings.Commerce.Legal.Country), m.f.Business.Zone) {
+	alerts := returns.Alerts(p, returns.LawOf(m.f.Settings.Commerce.Legal.Country), m.f.Business.Zone)
+	if n := len(alerts); n > 1 && alerts[n-1] <= m.e.Now { // both moments have passed: one word is enough
+		alerts = alerts[n-1:]
+	}
+	for _, at := range alerts {
 		m.write.Jobs = append(m.write.Jobs, inbox.Job{
 			ID: m.e.Source.ID(m.e.Now), ItemID: r.Item.ID, RunAt: at, Version: 1, CreatedAt: m.e.Now,
 			Effects: []inbox.Effect{{ID: "due:" + r.Item.ID + ":" + at.String(), Kind: inbox.EffectRefundDue, EventID: eventID}},

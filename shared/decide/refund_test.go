@@ -195,6 +195,32 @@ func TestRefundInputs(t *testing.T) {
 	}
 }
 
+// TestOverdueAtOnce: of a refund whose date has passed when it is fixed the
+// business is told once; of one whose first moment alone has passed, twice.
+func TestOverdueAtOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		days int64
+		want int
+	}{"ok/long ago": {40, 1}, "ok/two days before it is due": {12, 2}, "ok/at the last reminder": {14, 1}} {
+		w := sentOrder(t)
+		w.fire(w.customer(), "withdraw")
+		r := w.refund()
+		r.now = monday.Add(c.days*inbox.Day + inbox.Hour)
+		out := r.ok(r.decide(owner, request("goods_back", `{"receivedAt":"2026-10-06T08:00:00Z"}`)))
+		told := 0
+		for _, j := range out.Write.Jobs {
+			for _, e := range j.Effects {
+				if e.Kind == inbox.EffectRefundDue {
+					told++
+				}
+			}
+		}
+		if told != c.want {
+			t.Errorf("%s: %d reminders, due %v", name, told, r.owed().RefundDue)
+		}
+	}
+}
+
 // TestRefundNotes: which words of the business's the customer reads.
 func TestRefundNotes(t *testing.T) {
 	cases := map[string]struct {
