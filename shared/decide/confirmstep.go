@@ -51,7 +51,7 @@ func totalOf(p inbox.Payload) *inbox.Money {
 // lang is the language of what the creator is told before anything is written:
 // the contact's, else the business's first.
 func (b *birth) lang() format.Lang {
-	return format.Language(locale(b.r.Contact), b.f.Business.Languages)
+	return format.Language(b.locale(), b.f.Business.Languages)
 }
 
 // summary is what the customer confirms, in their language (02 §5.3).

@@ -186,7 +186,7 @@ func (b *birth) checkSize() *inbox.Problem { return oversized(b.r.Payload, "payl
 func (b *birth) bear() {
 	b.rec.Item = b.item()
 	b.putAside()
-	b.rec.Locale = locale(b.r.Contact)
+	b.rec.Locale = b.locale()
 	b.rec.ByCustomer = b.c.IsCustomer()
 	b.event = eventOf(&b.rec, b.f, b.c, b.e.Source.ID(b.e.Now), inbox.EventCreate, b.e)
 	b.event.Meta.Sandbox, b.event.Meta.Unpriced = b.rec.Item.Flags.Sandbox, b.rec.Unpriced

@@ -171,6 +171,23 @@ func NormalPhone(s string) (phone string, ok bool) {
 	return digits, len(digits) >= minPhone && len(digits) <= maxPhone
 }
 
+// locale is the language the item's customer is written to: as the contact names
+// it, else as their party has it from before; "" for neither (05 §1.2).
+func (b *birth) locale() string {
+	if l := locale(b.r.Contact); l != "" {
+		return l
+	}
+	return spoken(b.party())
+}
+
+// spoken is the language a party gave, en or pt, "" for none.
+func spoken(p *inbox.Party) string {
+	if p == nil || p.ErasedAt != nil {
+		return ""
+	}
+	return locale(&inbox.Contact{Locale: either(p.Locale, p.Contact.Locale)})
+}
+
 // locale is the language a contact names, en or pt, "" for none of the two
 // (05 §1.2).
 func locale(c *inbox.Contact) string {

@@ -117,6 +117,40 @@ func older(k *Known)      { k.Party.CreatedAt -= 10 }
 func mergedAway(k *Known) { k.Party.MergedInto = "ROOT" }
 func erased(k *Known)     { k.Party.ErasedAt = inbox.Ptr(monday - 1) }
 
+// TestLanguageOfAParty: a customer is written to as this request says, else as their
+// party said before; what is only presumed to be theirs says nothing (05 §1.2).
+func TestLanguageOfAParty(t *testing.T) {
+	in := func(locale string) *inbox.Party { return &inbox.Party{ID: "MINE", Locale: locale} }
+	portuguese := func(k *Known) { k.Party.Locale = "pt" }
+	for name, c := range map[string]struct {
+		party  *inbox.Party
+		known  []Known
+		locale string
+		want   string
+	}{
+		"ok/as before":           {party: in("pt-PT"), want: "pt"},
+		"ok/as they say now":     {party: in("pt"), locale: "en-GB", want: "en"},
+		"ok/not one of ours":     {party: in("pt"), locale: "fr", want: "pt"},
+		"fail/never one of ours": {party: in("fr")},
+		"fail/presumed":          {known: []Known{known("A", inbox.ContactEmail, portuguese)}},
+		"fail/nobody":            {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.f.Known, w.f.Party = c.known, c.party
+			r, who := bookingRequest(), w.customer()
+			r.Contact.Locale = c.locale
+			if c.party != nil {
+				who.PartyID, r.PartyID = c.party.ID, c.party.ID
+			}
+			w.create(who, r)
+			if got := w.f.Record.Locale; got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
 // TestMatching: who a create is of, by who asks and who has the contact
 // (01 §15.2).
 func TestMatching(t *testing.T) {

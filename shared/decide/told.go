@@ -20,6 +20,9 @@ func Told(f Facts, c inbox.Caller, locale string, now inbox.Instant, err error) 
 	}
 	facts := words.ProblemFacts{Zone: f.Business.Zone}
 	key := refusalKey(p)
+	if locale == "" {
+		locale = spoken(f.Party)
+	}
 	if f.Record != nil && p.Code != inbox.CodeNotAllowed && p.Code != inbox.CodeNotFound {
 		locale = f.Record.Locale
 		a := about(&f)
