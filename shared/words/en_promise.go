@@ -94,6 +94,7 @@ var englishPromise = table{
 	"refund.refunded":         "We have paid back {refund.paid} the way you paid.",
 	"refund.nothing":          "Your return is closed; there was nothing to pay back.",
 	"refund.settled":          "As agreed with you, we pay back {refund.amount}.",
+	"refund.settled.due":      "As agreed with you, we will pay back {refund.amount} the way you paid, by {refund.due}.",
 	"refund.ref":              "Payment reference: {refund.ref}",
 	"refund.rejected":         "We are sorry, we cannot accept your return.",
 	"refund.disagree":         "If you disagree, reply to this email and tell us why.",

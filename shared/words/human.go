@@ -127,9 +127,9 @@ func (a About) humanFact(l format.Lang, name string) (string, bool) {
 	case "owner.change":
 		there = a.Offered != nil && a.Offered.ChangeBy != ""
 	case "owner.owed":
-		there = a.Refund != nil && a.Type == inbox.TypeRefund && !a.Refund.free()
+		there = a.Refund != nil && a.Type == inbox.TypeRefund && !a.Refund.free() && !over[a.State]
 	case "owner.due":
-		there = a.Refund != nil && a.Type == inbox.TypeRefund && a.Refund.pays()
+		there = a.Refund != nil && a.Type == inbox.TypeRefund && a.Refund.pays() && !over[a.State]
 	default:
 		return a.fact(l, name)
 	}

@@ -133,6 +133,9 @@ func TestOwnerHuman(t *testing.T) {
 		"ok/message":         {About{Type: inbox.TypeMessage, State: "spam", Subject: "Buy"}, `Message "Buy": spam`},
 		"ok/order, by them":  {About{Type: inbox.TypeOrder, State: "cancelled", Subject: "Chain", ByCustomer: true}, `Order "Chain": cancelled by the customer`},
 		"ok/paid in part":    {About{Type: inbox.TypeOrder, State: "paid", Subject: "a", Due: eur(2000)}, `Order "a": paid in part`},
+		"ok/a return":        {About{Type: refund, State: "approved", Subject: "a", Refund: &Refund{Amount: eur(4500), Due: &start}}, `Return "a", €45.00 owed by 7 October 2026: approved`},
+		"ok/dropped":         {About{Type: refund, State: "cancelled", Subject: "a", Refund: &Refund{Amount: eur(4500), Due: &start}}, `Return "a": cancelled by the customer`},
+		"ok/paid back":       {About{Type: refund, State: "refunded", Subject: "a", Refund: &Refund{Amount: eur(4500), Due: &start}}, `Return "a": refunded`},
 		"ok/never two lines": {About{Type: inbox.TypeOrder, State: "paid", Subject: "a\nb"}, `Order "a b": paid`},
 	} {
 		if got := OwnerHuman(format.En, c.about); got != c.want {

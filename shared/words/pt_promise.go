@@ -94,6 +94,7 @@ var portuguesePromise = table{
 	"refund.refunded":         "Reembolsámos {refund.paid} pela forma como pagou.",
 	"refund.nothing":          "A sua devolução está encerrada; não havia nada a reembolsar.",
 	"refund.settled":          "Como acordado consigo, reembolsamos {refund.amount}.",
+	"refund.settled.due":      "Como acordado consigo, vamos reembolsar {refund.amount} pela forma como pagou, até {refund.due}.",
 	"refund.ref":              "Referência do pagamento: {refund.ref}",
 	"refund.rejected":         "Pedimos desculpa, não podemos aceitar a sua devolução.",
 	"refund.disagree":         "Se não concordar, responda a este email e diga-nos porquê.",

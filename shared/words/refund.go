@@ -118,8 +118,8 @@ func refundRows() map[string]mailRow {
 		"refund.refunded": returned(
 			block{
 				{"refund.refunded", "refund paid"}, {"refund.nothing", "refund closed free"},
-				{"refund.settled", "refund settled"}, {"refund.ref", "refund ref"},
-			}, block{{"refund.money", "refund settled due"}}),
+				{"refund.settled", "refund settled"}, {"refund.settled.due", "refund settled due"}, {"refund.ref", "refund ref"},
+			}),
 		"refund.rejected":  saying("refund.rejected", block{{"refund.disagree", ""}, {"refund.complaints", "complaints"}}),
 		"refund.cancelled": returned(says("cancelled.as_asked")),
 	}
@@ -151,7 +151,7 @@ func refundConditions() map[string]func(MailInput) bool {
 		"refund paid":         ofRefund(func(r *Refund) bool { return r.State == "refunded" && !(r.free() && r.Paid == nil) }),
 		"refund closed free":  ofRefund(func(r *Refund) bool { return r.State == "refunded" && r.free() && r.Paid == nil }),
 		"refund ref":          ofRefund(func(r *Refund) bool { return r.State == "refunded" && format.OneLine(r.Ref) != "" }),
-		"refund settled":      ofRefund(func(r *Refund) bool { return r.State != "refunded" }),
+		"refund settled":      ofRefund(func(r *Refund) bool { return r.State != "refunded" && !r.pays() }),
 		"refund settled due":  ofRefund(func(r *Refund) bool { return r.State != "refunded" && r.pays() }),
 		"complaints":          ofRefund(func(r *Refund) bool { return format.OneLine(r.ComplaintsURL) != "" }),
 	}

@@ -190,6 +190,7 @@ func refundSamples(with change, cut stands) []Sample {
 		{"refund.refunded", of("refund.refunded", "refunded", Refund{Kind: "withdrawal", Amount: euros(3700), Goods: true, Paid: euros(3700), Ref: "TRF-2210"})},
 		{"refund.refunded free", of("refund.refunded", "refunded", Refund{Kind: "withdrawal", Amount: euros(0), Goods: true})},
 		{"refund.refunded settled", of("refund.refunded", "goods_received", Refund{Kind: "withdrawal", Amount: euros(3000), Goods: true, Due: &sampleDue})},
+		{"refund.refunded settled early", of("refund.refunded", "approved", Refund{Kind: "withdrawal", Amount: euros(3000), Goods: true})},
 		{"refund.rejected", with(of("refund.rejected", "rejected", Refund{Kind: "policy", Amount: euros(3700), Goods: true, ComplaintsURL: "https://www.livroreclamacoes.pt"}), func(in *MailInput) { in.Words = "It was worn." })},
 		{"refund.cancelled", of("refund.cancelled", "cancelled", Refund{Kind: "policy", Amount: euros(3700), Goods: true})},
 		{"owner.refund_due", with(of("owner.refund_due", "approved", Refund{Kind: "withdrawal", Amount: euros(3700), Due: &sampleDue}), func(in *MailInput) { in.AppURL = sampleApp })},
