@@ -110,6 +110,7 @@ var meant = map[string]string{
 	"payload.startTime":                      "only times to come",
 	"payload.endTime":                        "only after the start",
 	"timezone":                               "only zones that exist",
+	"domain":                                 "only names of hosts",
 	"languages":                              "only languages that exist",
 	"languages.0":                            "only languages that exist",
 	"currency":                               "only currencies that exist",

@@ -43,7 +43,7 @@ type ProductInput struct {
 	Name        *string           `json:"name,omitempty" in:"trim,len=1..200"`
 	Description *string           `json:"description,omitempty" in:"len=0..2000"`
 	Price       *inbox.Money      `json:"price,omitempty"`
-	Stock       json.RawMessage   `json:"stock,omitempty" in:"any"`
+	Stock       json.RawMessage   `json:"stock,omitempty" in:"any=integer,num=0..9007199254740991"`
 	Active      *bool             `json:"active,omitempty"`
 	Withdrawal  *inbox.Withdrawal `json:"withdrawal,omitempty" in:"enum=standard|personalised|perishable|sealed_hygiene|sealed_media|mixed|dated_leisure|urgent_repair|digital_started|price_fluctuates"`
 	Negotiable  *bool             `json:"negotiable,omitempty"`

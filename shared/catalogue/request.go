@@ -8,6 +8,9 @@ type UpsertServiceRequest struct {
 	inbox.Keyed
 }
 
+// JSONRequired: a new service needs a name.
+func (UpsertServiceRequest) JSONRequired() []string { return []string{"name"} }
+
 // PatchServiceRequest changes the fields of a service that were sent.
 type PatchServiceRequest struct {
 	ServiceID string `json:"service_id" path:"id"`
@@ -26,6 +29,9 @@ type UpsertProductRequest struct {
 	ProductInput
 	inbox.Keyed
 }
+
+// JSONRequired: a new product needs a name and a price.
+func (UpsertProductRequest) JSONRequired() []string { return []string{"name", "price"} }
 
 // PatchProductRequest changes the fields of a product that were sent.
 type PatchProductRequest struct {

@@ -17,6 +17,14 @@ func (Money) JSONSchema() map[string]any {
 	}
 }
 
+// JSONSchema describes the opening hours of a week (01 §10.2).
+func (Week) JSONSchema() map[string]any {
+	clock := map[string]any{"type": "string", "pattern": "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"}
+	window := map[string]any{"type": "array", "minItems": 2, "maxItems": 2, "items": clock, "description": "opens, closes"}
+	day := map[string]any{"type": "array", "minItems": 0, "maxItems": 6, "items": window}
+	return map[string]any{"type": "object", "propertyNames": map[string]any{"enum": Weekdays}, "additionalProperties": day}
+}
+
 // JSONChoices lists what a payload is written as: exactly one of the five.
 func (Payload) JSONChoices() []any {
 	return []any{Booking{}, Order{}, QuoteRequest{}, Message{}, Refund{}}

@@ -182,10 +182,10 @@ type FloorsRequest struct {
 // UpdateProfileRequest changes what the business says of itself.
 type UpdateProfileRequest struct {
 	Name      *string         `json:"name,omitempty" in:"trim,len=1..200"`
-	Domain    json.RawMessage `json:"domain,omitempty" in:"any"` // a host name, or null to clear
+	Domain    json.RawMessage `json:"domain,omitempty" in:"any=string,len=1..253"` // a host name, or null to clear
 	Timezone  *string         `json:"timezone,omitempty" in:"len=1..64"`
 	Currency  *string         `json:"currency,omitempty" in:"currency"`
-	Languages []string        `json:"languages,omitempty" in:"items=1..10"`
+	Languages []string        `json:"languages,omitempty" in:"items=1..10,len=2..12"`
 	Keyed
 }
 

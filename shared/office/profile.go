@@ -143,7 +143,7 @@ func (o *Office) UpdateProfile(ctx context.Context, call inbox.Call, req inbox.U
 	})
 }
 
-// checkProfile checks what tags cannot: the zone, the domain and the languages.
+// checkProfile checks what tags cannot: the zone and the domain.
 func checkProfile(req inbox.UpdateProfileRequest) (domain string, clear bool, problems []inbox.FieldProblem) {
 	bad := func(path, message string) {
 		problems = append(problems, inbox.FieldProblem{Path: path, Problem: inbox.Invalid, Message: message})
@@ -151,12 +151,6 @@ func checkProfile(req inbox.UpdateProfileRequest) (domain string, clear bool, pr
 	if req.Timezone != nil {
 		if _, err := calendar.Zone(*req.Timezone); err != nil {
 			bad("timezone", "is no IANA time zone, such as Europe/Lisbon")
-		}
-	}
-	for _, l := range req.Languages {
-		if len(l) < 2 || len(l) > 12 {
-			bad("languages", "each must be 2 to 12 characters, such as en or pt-PT")
-			break
 		}
 	}
 	switch raw := bytes.TrimSpace(req.Domain); {

@@ -13,6 +13,10 @@ type Schemer interface{ JSONSchema() map[string]any }
 // Choice is a type that is written as one of several others.
 type Choice interface{ JSONChoices() []any }
 
+// Demand is an input that needs fields which the type it shares them with does
+// not: what makes a thing needs its name, what changes it does not.
+type Demand interface{ JSONRequired() []string }
+
 // Describe is the JSON Schema (2020-12) of a type as an input: what only the
 // inbox writes and what stands in the path is not in it, other properties are
 // allowed and dropped.
@@ -58,6 +62,7 @@ var (
 	timeType      = reflect.TypeFor[time.Time]()
 	schemerType   = reflect.TypeFor[Schemer]()
 	choiceType    = reflect.TypeFor[Choice]()
+	demandType    = reflect.TypeFor[Demand]()
 	marshalerType = reflect.TypeFor[interface{ MarshalJSON() ([]byte, error) }]()
 )
 
@@ -138,6 +143,9 @@ func (d describer) object(t reflect.Type) map[string]any {
 			required = append(required, f.name)
 		}
 	}
+	if !d.output && t.Implements(demandType) {
+		required = append(required, reflect.Zero(t).Interface().(Demand).JSONRequired()...)
+	}
 	s["properties"] = properties
 	if len(required) > 0 {
 		slices.Sort(required)
@@ -155,8 +163,13 @@ func (d describer) field(f *field) map[string]any {
 	} else {
 		s = maps.Clone(d.of(ft, &l))
 	}
-	if f.object {
+	switch {
+	case f.object:
 		s["type"] = "object"
+	case f.beside == "integer":
+		return nullable(l.num.describe("integer", "minimum", "maximum"))
+	case f.beside == "string":
+		return nullable(l.describeString())
 	}
 	if f.hasFallback && !d.output {
 		s["default"] = fallbackValue(f)

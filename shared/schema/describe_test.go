@@ -35,6 +35,11 @@ type answer struct {
 	Note   base2
 }
 
+// making is inner with a count that it needs.
+type making struct{ inner }
+
+func (making) JSONRequired() []string { return []string{"count"} }
+
 // TestDescribe reads the description as JSON, since that is what it becomes.
 func TestDescribe(t *testing.T) {
 	tests := map[string]struct {
@@ -59,6 +64,8 @@ func TestDescribe(t *testing.T) {
 			Enum *string         `json:"enum" in:"enum=a|b,nullable"`
 			Obj  json.RawMessage `json:"obj" in:"object"`
 			Any  json.RawMessage `json:"any"`
+			Num  json.RawMessage `json:"num" in:"any=integer,num=0..7"`
+			Host json.RawMessage `json:"host" in:"any=string,len=1..9"`
 			Opt  Optional[int]   `json:"opt,omitzero" in:"nullable,num=0..9"`
 			On   bool            `json:"on" in:"default=true"`
 			Sort int             `json:"sort" in:"default=7"`
@@ -74,6 +81,8 @@ func TestDescribe(t *testing.T) {
 			"code":{"type":"string","pattern":"^a,b$"},
 			"enum":{"anyOf":[{"type":"string","enum":["a","b"]},{"type":"null"}]},
 			"obj":{"type":"object"}, "any":{},
+			"num":{"type":["integer","null"],"minimum":0,"maximum":7},
+			"host":{"type":["string","null"],"minLength":1,"maxLength":9},
 			"opt":{"type":["integer","null"],"minimum":0,"maximum":9},
 			"on":{"type":"boolean","default":true}, "sort":{"type":"integer","default":7},
 			"f":{"type":"number","minimum":0,"maximum":50},
@@ -91,6 +100,10 @@ func TestDescribe(t *testing.T) {
 				{"type":"object","properties":{"id":{"type":"string","maxLength":3}}}]},
 			"self":{"type":"object"}, "at":{"type":"string","format":"date-time"}, "n":{"type":"integer"}, "any":{},
 			"Note":{"type":"object","properties":{"note":{"type":"string"}}}}}`},
+		"ok/demand": {Describe(reflect.TypeFor[making]()), `{"type":"object","required":["count","name"],"properties":{
+			"name":{"type":"string","minLength":1,"maxLength":5},
+			"count":{"type":"integer","minimum":1,"maximum":9},
+			"price":{"type":"object","required":["value"]}}}`},
 		"ok/list":   {DescribeOutput(reflect.TypeFor[[]string]()), `{"type":"array","items":{"type":"string"}}`},
 		"ok/scalar": {DescribeOutput(reflect.TypeFor[int]()), `{"type":"integer"}`},
 	}

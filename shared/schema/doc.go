@@ -30,6 +30,7 @@
 //	terms_sha    43 characters of base64url (02 §1.5)
 //	object       json.RawMessage: any JSON object
 //	any          json.RawMessage: any JSON, null included and kept
+//	any=integer  the same, described as that type or null, within its limits; who reads it checks
 //	default=v    what an absent string, number or boolean is
 //	match=expr   a regular expression; the rest of the tag, so the last part
 //

@@ -11,7 +11,8 @@ import (
 type limits struct {
 	required, nullable, out, trim bool
 	business                      bool
-	object, any                   bool // of json.RawMessage
+	object, any                   bool   // of json.RawMessage
+	beside                        string // any=: what it is beside null
 
 	chars, items bounds
 	num          bounds
@@ -64,7 +65,7 @@ func (l *limits) set(name, value string) (err error) {
 	case "object":
 		l.object = true
 	case "any":
-		l.any = true
+		l.any, l.beside = true, value
 	case "len":
 		l.chars, err = parseBounds(value)
 	case "num":
