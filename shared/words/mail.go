@@ -127,7 +127,9 @@ func (in MailInput) fact(name string) (string, bool) {
 		if in.forOwner() {
 			return OwnerHuman(in.Lang, in.About), true
 		}
-		return Human(in.Lang, in.About), true
+		about := in.About
+		about.Reference = "" // it stands below
+		return Human(in.Lang, about), true
 	case "bare":
 		if in.forOwner() && !in.About.named(in.Lang) {
 			return say(in.Lang, "kind", in.About.Type), true
