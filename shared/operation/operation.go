@@ -37,7 +37,6 @@ const (
 	NoStore      = "no-store"
 	CacheMinute  = "public, max-age=60"
 	CacheMinutes = "public, max-age=300"
-	CacheHour    = "public, max-age=3600"
 	CacheFront   = "private, max-age=60"
 )
 

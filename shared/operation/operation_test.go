@@ -236,8 +236,6 @@ func TestCacheTable(t *testing.T) {
 		"get_business_profile": "public, max-age=300",
 		"list_services":        "public, max-age=60",
 		"list_products":        "public, max-age=60",
-		"get_openapi":          "public, max-age=300",
-		"get_problem":          "public, max-age=3600",
 		"show_privacy":         "public, max-age=300",
 		"head_privacy":         "public, max-age=300",
 		"show_front_page":      "private, max-age=60",

@@ -11,12 +11,12 @@ var (
 	}
 	GetOpenAPI = Op{
 		ID: "get_openapi", Name: "get_openapi", Method: "GET", Paths: []string{"/openapi.json"},
-		Function: FallbackFunction, Auth: Public, Out: []Output{says(200, of[map[string]any]())}, Cache: CacheMinutes, CORS: true,
+		Function: FallbackFunction, Auth: Public, Out: []Output{says(200, of[map[string]any]())}, Cache: NoStore, CORS: true,
 		Summary: "This document.",
 	}
 	GetProblem = Op{
 		ID: "get_problem", Name: "get_problem", Method: "GET", Paths: []string{"/problems/{code}"},
-		Function: FallbackFunction, Auth: Public, Out: []Output{{Status: 200, Media: HTML}}, Cache: CacheHour, CORS: true,
+		Function: FallbackFunction, Auth: Public, Out: []Output{{Status: 200, Media: HTML}}, Cache: NoStore, CORS: true,
 		Summary: "What an error code means, as a page.",
 	}
 )
