@@ -107,8 +107,8 @@ func requestConditions() map[string]func(MailInput) bool {
 		"asked":   func(in MailInput) bool { return !in.same() && in.About.Start != nil },
 		"again":   func(in MailInput) bool { return !in.same() && in.FromState == inbox.StateProposed },
 
-		"as asked":      func(in MailInput) bool { return in.FromState != inbox.StateProposed },
-		"as suggested":  func(in MailInput) bool { return in.FromState == inbox.StateProposed },
+		"as asked":      func(in MailInput) bool { return in.FromState != inbox.StateProposed || in.AsAsked },
+		"as suggested":  func(in MailInput) bool { return in.FromState == inbox.StateProposed && !in.AsAsked },
 		"new quote":     func(in MailInput) bool { return in.FromState != inbox.StateQuoted },
 		"another quote": func(in MailInput) bool { return in.FromState == inbox.StateQuoted },
 

@@ -23,6 +23,9 @@ type MailInput struct {
 	Automatic bool // automation acted for the business (05 §1.6)
 	// FromState is the state the event left; "" for a create.
 	FromState inbox.State
+	// AsAsked says of a confirmation that what was put forward, and agreed, is what
+	// had been asked for.
+	AsAsked bool
 	// CancelUntil is the last moment to cancel, see [CancelUntil].
 	CancelUntil *inbox.Instant
 	// Lapsed is until when what expired could be accepted; nil for none.

@@ -183,6 +183,7 @@ func orderSamples(with change, chains stands) []Sample {
 		})},
 		{"order.accepted", with(chains("order.accepted", "accepted", "received"), func(in *MailInput) { in.About.Delivery = pickup("pickup"); in.Words = "With pleasure." })},
 		{"order.accepted as changed", with(chains("order.accepted", "accepted", "proposed"), func(in *MailInput) { in.About.Personal = &Personal{List: *euros(5000)} })},
+		{"order.accepted as proposed", with(chains("order.accepted", "accepted", "proposed"), func(in *MailInput) { in.AsAsked = true })},
 		{"declined order", chains("declined", "declined", "received")},
 		{"cancelled.as_asked order", chains("cancelled.as_asked", "cancelled", "accepted")},
 		{"cancelled.by_us order", chains("cancelled.by_us", "cancelled", "accepted")},

@@ -66,6 +66,25 @@ func (f *facts) confirms() bool {
 	return slices.ContainsFunc(f.older, func(o older) bool { return confirming(o.event) })
 }
 
+// agreedAnew are the parts of a payload that differ where what was agreed is not
+// what was asked for.
+var agreedAnew = []string{"startTime", "endTime", "orderedItem", "totalPrice", "delivery"}
+
+// asAsked says whether the promise that the mail confirms is what was asked for:
+// the event that made it changed nothing of that.
+func (f *facts) asAsked() bool {
+	made := f.event
+	for _, o := range f.older {
+		if confirming(o.event) {
+			made = o.event
+		}
+	}
+	return made != nil && confirming(made) && made.Diff != nil && !slices.ContainsFunc(agreedAnew, func(part string) bool {
+		_, differs := made.Diff.Payload[part]
+		return differs
+	})
+}
+
 // changeBy is who asked for the change that the event is about, "" for none: it
 // stands in the payload before the event or after it.
 func (f *facts) changeBy() inbox.Side {

@@ -125,7 +125,7 @@ func (w *Worker) toCustomer(f *facts, e inbox.Effect, template string) (inbox.Ma
 	}
 	in := words.MailInput{
 		Template: template, Lang: format.Lang(m.Lang), About: about, Business: f.Business.Name,
-		Words: canon.HideLinks(f.said()), Automatic: m.Automatic, FromState: f.from(),
+		Words: canon.HideLinks(f.said()), Automatic: m.Automatic, FromState: f.from(), AsAsked: f.asAsked(),
 		CancelUntil: f.cancelUntil(now), Lapsed: f.lapsed(), Withdrawal: decide.Withdrawal(f.agreed(), now), Confirms: f.confirms(),
 		ChangeBy: f.changeBy(), Paid: f.paid(), Notice: f.notice(), Country: f.Settings.Commerce.Legal.Country,
 	}

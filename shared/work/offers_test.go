@@ -297,6 +297,19 @@ func TestWhoHearsOfOffers(t *testing.T) {
 			customer: []string{"order.proposed", "order.accepted"},
 			holds:    []string{"with the changes agreed", "Total: €40.00"},
 		},
+		"ok/yes to what was asked for": {
+			do: func(w *world) opened {
+				o := w.ordered()
+				w.sends(owner, o, "propose", `{"orderedItem":[{"name":"Frame","quantity":2,"price":{"value":1500,"currency":"EUR"}}]}`)
+				w.sweep()
+				w.accepts(o)
+				return o
+			},
+			owner:    []string{"owner.create", "owner.accept"},
+			customer: []string{"order.proposed", "order.accepted"},
+			holds:    []string{"Your order is accepted.", "Total: €30.00"},
+			lacks:    []string{"with the changes"},
+		},
 		"ok/no to changes": {
 			do: func(w *world) opened {
 				o := w.ordered()
