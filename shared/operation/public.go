@@ -55,7 +55,7 @@ var (
 		ID: "send_message", Name: "send_message", Method: "POST", Paths: []string{"/v1/messages"},
 		Function: "send-message", Auth: Public, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.SendMessageRequest](),
 		Out: []Output{
-			says(200, of[inbox.Created](), of[inbox.CreatedByBusiness](), of[inbox.CustomerResult](), of[inbox.TransitionResult]()),
+			says(200, of[inbox.Created](), of[inbox.CreatedByBusiness](), of[inbox.CustomerResult]()),
 			says(201, of[inbox.Created](), of[inbox.CreatedByBusiness]()),
 			says(202, of[inbox.CustomerResult]()),
 		},
@@ -121,7 +121,7 @@ var (
 	RequestReturn = Op{
 		ID: "request_return", Name: "request_return", Method: "POST", Paths: []string{"/v1/items/{id}/returns"},
 		Function: "request-return", Auth: Token, Scopes: scopes(inbox.ScopeInboxWrite), In: of[inbox.ReturnRequest](),
-		Out: returned(of[inbox.CustomerResult](), of[inbox.TransitionResult]()), Problems: moves(), Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Write,
+		Out: returned(of[inbox.CustomerResult]()), Problems: moves(), Cache: NoStore, MaxBody: MaxBody, CORS: true, Hint: Write,
 		Summary: "Ask to send goods back after they were sent: what is wrong with them, which, and what is wanted instead.",
 	}
 	CancelItem = Op{
@@ -159,8 +159,7 @@ func created() []Output {
 // acted is what a customer's act answers: 200 when it moved the item, 202 when
 // it was kept as a message for a person.
 func acted() []Output {
-	types := []reflect.Type{of[inbox.CustomerResult](), of[inbox.TransitionResult]()}
-	return []Output{says(200, types...), says(202, types...)}
+	return []Output{says(200, of[inbox.CustomerResult]()), says(202, of[inbox.CustomerResult]())}
 }
 
 // returned is what opening a return answers: 201 with the refund as `linked`,
