@@ -2,20 +2,15 @@ package office
 
 import (
 	"context"
-	"encoding/base64"
 	"slices"
 	"strings"
 
-	"typedinbox/shared/canon"
 	"typedinbox/shared/catalogue"
 	"typedinbox/shared/decide"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/settings"
 	"typedinbox/shared/store"
 )
-
-// usualPage is how many entries a page of a list has unless the caller says.
-const usualPage = 50
 
 // ListServices lists what can be booked, active services alone (03 §5.1).
 func (o *Office) ListServices(ctx context.Context, _ inbox.Call, req inbox.PageQuery) (inbox.Answer, error) {
@@ -28,7 +23,7 @@ func (o *Office) ListServices(ctx context.Context, _ inbox.Call, req inbox.PageQ
 	if err != nil {
 		return inbox.Answer{}, err
 	}
-	return pageOf(req, "", services, serviceID, func(s inbox.Service) catalogue.PublicService { return catalogue.Public(s, currency) })
+	return pageOf(req, "services on offer", services, servicePlace, func(s inbox.Service) catalogue.PublicService { return catalogue.Public(s, currency) })
 }
 
 // OwnerListServices lists every service, archived ones included (03 §5.3).
@@ -37,7 +32,7 @@ func (o *Office) OwnerListServices(ctx context.Context, _ inbox.Call, req inbox.
 	if err != nil {
 		return inbox.Answer{}, err
 	}
-	return pageOf(req, "", services, serviceID, catalogue.View)
+	return pageOf(req, "services", services, servicePlace, catalogue.View)
 }
 
 func (o *Office) services(ctx context.Context, keep func(inbox.Service) bool) ([]inbox.Service, error) {
@@ -56,7 +51,7 @@ func (o *Office) ListProducts(ctx context.Context, _ inbox.Call, req inbox.Produ
 	if err != nil {
 		return inbox.Answer{}, err
 	}
-	return pageOf(req.PageQuery, req.Q, products, productID, catalogue.PublicProductOf)
+	return pageOf(req.PageQuery, "products on offer "+req.Q, products, productPlace, catalogue.PublicProductOf)
 }
 
 // OwnerListProducts lists every product, archived ones included (03 §5.3).
@@ -65,7 +60,7 @@ func (o *Office) OwnerListProducts(ctx context.Context, _ inbox.Call, req inbox.
 	if err != nil {
 		return inbox.Answer{}, err
 	}
-	return pageOf(req.PageQuery, req.Q, products, productID, catalogue.ProductViewOf)
+	return pageOf(req.PageQuery, "products "+req.Q, products, productPlace, catalogue.ProductViewOf)
 }
 
 // products are those whose name or sku holds q, in the list's order.
@@ -81,41 +76,6 @@ func (o *Office) products(ctx context.Context, q string, activeOnly bool) ([]inb
 	})
 	catalogue.SortProducts(products)
 	return products, nil
-}
-
-func serviceID(s inbox.Service) string { return s.ID }
-
-func productID(p inbox.Product) string { return p.ID }
-
-// pageOf cuts a page out of an ordered list, after the entry the cursor names. A
-// cursor is good for the filter it was made with alone (03 §3).
-func pageOf[T, V any](req inbox.PageQuery, filter string, list []T, id func(T) string, view func(T) V) (inbox.Answer, error) {
-	start := 0
-	if req.Cursor != "" {
-		at := slices.IndexFunc(list, func(e T) bool { return cursor(id(e), filter) == req.Cursor })
-		if at < 0 {
-			return inbox.Answer{}, inbox.InvalidField("cursor", "is not a cursor of this list, or the entry it stood at is gone")
-		}
-		start = at + 1
-	}
-	limit := usualPage
-	if req.Limit != nil {
-		limit = *req.Limit
-	}
-	end := min(start+limit, len(list))
-	page := inbox.Page[V]{Items: make([]V, 0, end-start)}
-	for _, e := range list[start:end] {
-		page.Items = append(page.Items, view(e))
-	}
-	if end < len(list) {
-		page.NextCursor = inbox.Ptr(cursor(id(list[end-1]), filter))
-	}
-	return reading(page)
-}
-
-// cursor names an entry of a list under a filter.
-func cursor(id, filter string) string {
-	return base64.RawURLEncoding.EncodeToString([]byte(id)) + "." + canon.SHA256Hex([]byte(filter))[:8]
 }
 
 // UpsertService adds a service (03 §12). Problems: invalid_input, not_allowed.
