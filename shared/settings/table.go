@@ -143,7 +143,7 @@ var Table = []Row{
 	{Path: "integrations.connectors.syncMinutes", Kind: KindInt, Min: 5, Max: 1440, Default: 15, About: "minutes between two looks"},
 	{Path: "integrations.connectors.retainEventDays", Kind: KindInt, Min: 1, Max: 90, Default: 30, About: "days their events are kept"},
 
-	{Path: "security.enforceScopes", Kind: KindBool, Default: true, Guard: OwnerOnly, About: "refuse what a key's scopes do not open"},
+	{Path: "security.enforceScopes", Kind: KindBool, Default: true, Guard: OwnerOnly, About: "no effect: a key is always held to its scopes"},
 	{Path: "security.aiMayCreateKeys", Kind: KindBool, Default: false, Guard: OwnerOnly, About: "retired, has no effect"},
 	{Path: "security.contact", Kind: KindContact, Guard: OwnerOnly, About: "whom to tell of a weakness"},
 
