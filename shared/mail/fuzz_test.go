@@ -137,7 +137,7 @@ func FuzzBounce(f *testing.F) {
 
 // FuzzWords: headers decode to text whatever they claim to be.
 func FuzzWords(f *testing.F) {
-	for _, s := range []string{"=?utf-8?Q?a?= =?utf-8?B?w6k=?=", "=?iso-2022-jp?B?GyRCJCIbKEI=?=", "=?x?q?=ff?=", "=?", "=?a?b?c", "=?utf-8?q?=?utf-8?q?a?=?="} {
+	for _, s := range []string{"=?utf-8?Q?a?= =?utf-8?B?w6k=?=", "=?iso-2022-jp?B?GyRCJCIbKEI=?=", "=?x?q?=ff?=", "=?", "=?a?b?c", "=?utf-8?q?=?utf-8?q?a?=?=", strings.Repeat("a", MaxSubject-1) + " b"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -115,8 +115,10 @@ func decodeQ(s string) []byte {
 }
 
 // headerText is a header's value as a person reads it: decoded, one line, at
-// most max characters.
-func headerText(value string, limit int) string { return cutRunes(line(decodeWords(value)), limit) }
+// most limit characters, no blank at the end.
+func headerText(value string, limit int) string {
+	return strings.TrimRight(cutRunes(line(decodeWords(value)), limit), " ")
+}
 
 // cutRunes is s, or its first limit characters.
 func cutRunes(s string, limit int) string {
