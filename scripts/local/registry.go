@@ -98,15 +98,12 @@ func (w *world) doors() (http.Handler, error) {
 	}), nil
 }
 
-// maxRequest is the largest body that the gateway takes in, in bytes.
-const maxRequest = 10 << 20
-
 // drained reads what a door left of a body before the answer ends, as the gateway
 // does: who sends everything before they listen hears why it was refused.
 func drained(door http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		door(rw, r)
-		_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, maxRequest))
+		_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, template.MaxBody))
 	})
 }
 

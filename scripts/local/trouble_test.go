@@ -353,6 +353,9 @@ func TestLocalDoors(t *testing.T) {
 			t.Errorf("about has no list %s: %s", list, about.raw)
 		}
 	}
+	if n := strings.Count(string(about.raw), "stream: "); n != 1 {
+		t.Errorf("what stands in for the stream is told %d times: %s", n, about.raw)
+	}
 	for _, door := range []string{"GET texts", "GET calls", "POST phone-event"} {
 		method, path, _ := strings.Cut(door, " ")
 		c.do(method, "/_local/"+path, nil).is(http.StatusNotFound)

@@ -16,9 +16,6 @@ import (
 	"typedinbox/scripts/template"
 )
 
-// maxRequest is the largest body the gateway takes.
-const maxRequest = 10 << 20
-
 // gateway serves the routes of the functions as an HTTP API does.
 func gateway(pools map[string]*pool, written func()) (http.Handler, error) {
 	routes := map[template.Route]http.Handler{}
@@ -33,7 +30,7 @@ func gateway(pools map[string]*pool, written func()) (http.Handler, error) {
 // serve answers one route with the function.
 func (p *pool) serve(rt template.Route, written func()) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, template.MaxBody))
 		if err != nil {
 			refuse(w, http.StatusRequestEntityTooLarge, "Request Entity Too Large")
 			return

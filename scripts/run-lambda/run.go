@@ -233,7 +233,7 @@ func (r *run) invoke(w http.ResponseWriter, req *http.Request) {
 		http.NotFound(w, req)
 		return
 	}
-	event, err := io.ReadAll(http.MaxBytesReader(w, req.Body, maxRequest))
+	event, err := io.ReadAll(http.MaxBytesReader(w, req.Body, template.MaxBody))
 	if err == nil && len(event) == 0 {
 		event, err = os.ReadFile(filepath.Join(r.root, "events", p.Name+".json"))
 		event = bytes.ReplaceAll(event, []byte("${OWNER_KEY}"), []byte(r.key))

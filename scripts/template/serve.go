@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// MaxBody is the largest body that the gateway takes, in bytes.
+const MaxBody = 10 << 20
+
 // Serve matches requests to routes as an HTTP API does: a literal path before a
 // parameter; HEAD is no GET; $default takes the rest, a method that the path does
 // not route among it. A method ANY takes those that have no route of their own.

@@ -65,7 +65,7 @@ func (m *move) checkLimits() *inbox.Problem {
 			why = aboveApproval
 		}
 	case m.takesChange():
-		if !m.changeWithinApproval() {
+		if !m.withinApproval() {
 			why = aboveApproval
 		}
 	case m.makes():
@@ -89,11 +89,18 @@ func (m *move) takesChange() bool {
 	return m.row.Event == "accept_change" || m.converted == changeLapsed
 }
 
-// changeWithinApproval: the changed order stays within
-// orders.maxValueWithoutApprovalMinor, 0 for any value (09).
-func (m *move) changeWithinApproval() bool {
+// withinApproval: what automation accepts of an order, as it is or as a change
+// would make it, stays within orders.maxValueWithoutApprovalMinor, 0 for any value
+// (09).
+func (m *move) withinApproval() bool {
 	o, most := m.before.Order, m.f.Settings.Orders.MaxValueWithoutApprovalMinor
-	return o == nil || o.Change == nil || most == 0 || o.Change.TotalPrice.Value <= most
+	switch {
+	case o == nil || most == 0:
+		return true
+	case m.takesChange():
+		return o.Change == nil || o.Change.TotalPrice.Value <= most
+	}
+	return o.TotalPrice.Value <= most
 }
 
 func (m *move) atListPrice() bool {

@@ -232,13 +232,6 @@ func (m *move) unpricedLines() bool {
 	return o != nil && m.answeredByBusiness() && !catalogue.AllCatalogue(o.OrderedItem, m.f.Products)
 }
 
-// withinApproval: automation accepts an order up to
-// orders.maxValueWithoutApprovalMinor, 0 for any value (09).
-func (m *move) withinApproval() bool {
-	o, most := m.before.Order, m.f.Settings.Orders.MaxValueWithoutApprovalMinor
-	return o == nil || most == 0 || o.TotalPrice.Value <= most
-}
-
 // suggestedOrder: other quantities and another date of delivery, and nothing
 // else but, where the business takes them, unit prices (02 §6.5, §11.3).
 func suggestedOrder(f *Facts, r inbox.MakeOfferRequest) (any, bool) {

@@ -216,14 +216,11 @@ func askedInTime(f *Facts) bool {
 		return false
 	}
 	promise := *f.Promise
-	if promise.Item.State == stateChargedBack {
+	if promise.Item.State == inbox.StateChargedBack {
 		promise.Item.State = inbox.StateFulfilled
 	}
 	return returns.RightAt(&promise, f.terms(), *at).Available
 }
-
-// stateChargedBack is where an order ends whose payment the bank took back.
-const stateChargedBack inbox.State = "charged_back"
 
 // goodsExpected: the goods of the refund come back.
 func (m *move) goodsExpected() *inbox.Problem {

@@ -66,7 +66,7 @@ var agreedStates = map[inbox.Type][]inbox.State{
 // withdrawal from it is for a person to answer.
 func wasKept(r *inbox.Record) bool {
 	switch r.Item.State {
-	case inbox.StateCompleted, inbox.StateNoShow, stateChargedBack:
+	case inbox.StateCompleted, inbox.StateNoShow, inbox.StateChargedBack:
 		return r.Item.Type == inbox.TypeBooking || r.Item.Type == inbox.TypeOrder
 	}
 	return false

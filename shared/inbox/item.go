@@ -37,6 +37,7 @@ const (
 	StateFulfilled           State = "fulfilled"
 	StateCompleted           State = "completed"
 	StateNoShow              State = "no_show"
+	StateChargedBack         State = "charged_back"
 	StateCancelled           State = "cancelled"
 	StateCancelledByCustomer State = "cancelled_by_customer"
 	StateCancelledByBusiness State = "cancelled_by_business"

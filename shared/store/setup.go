@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"typedinbox/shared/calendar"
 	"typedinbox/shared/decide"
 	"typedinbox/shared/inbox"
 	"typedinbox/shared/table"
@@ -159,16 +160,7 @@ func (c *Catalogue) Bookable() bool {
 }
 
 // Opens says whether a service has opening hours, its own or the business's.
-func (c *Catalogue) Opens(serviceID string) bool { return open(c.Hours.For(serviceID)) }
-
-func open(w inbox.Week) bool {
-	for _, windows := range w {
-		if len(windows) > 0 {
-			return true
-		}
-	}
-	return false
-}
+func (c *Catalogue) Opens(serviceID string) bool { return calendar.Opens(c.Hours.For(serviceID)) }
 
 // Products reads products by id after the one named, up to limit, 0 for all;
 // next is "" on the last page. One storage call for each MB.

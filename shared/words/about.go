@@ -46,7 +46,7 @@ func (a About) priceOpen() bool { return a.Unpriced && waiting[a.State] }
 var over = map[inbox.State]bool{
 	inbox.StateCompleted: true, inbox.StateNoShow: true, inbox.StateCancelled: true,
 	inbox.StateCancelledByCustomer: true, inbox.StateCancelledByBusiness: true, inbox.StateDeclined: true,
-	inbox.StateExpired: true, inbox.StateClosed: true, inbox.StateSpam: true, "charged_back": true,
+	inbox.StateExpired: true, inbox.StateClosed: true, inbox.StateSpam: true, inbox.StateChargedBack: true,
 	"refunded": true, "rejected": true,
 }
 

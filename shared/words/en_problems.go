@@ -4,7 +4,6 @@ package words
 var englishProblems = table{
 	"problem.slot_taken":                 "That time is taken. Please choose another one.",
 	"problem.slot_free":                  "We take no bookings at that time. Please choose another one.",
-	"problem.past":                       "That time has passed. Please choose a later one.",
 	"problem.not_too_soon":               "That is too soon for us. Please choose a time from {earliest} on.",
 	"problem.within_cancellation_window": "It can no longer be cancelled here: that was possible until {until}. Please write to us.",
 	"problem.started":                    "The time has begun, so it can no longer be cancelled here. Please write to us.",
@@ -26,8 +25,6 @@ var englishProblems = table{
 	"problem.already_verified":           "We know already that this is you.",
 	"problem.nothing_to_verify":          "There is nothing to prove here.",
 	"problem.not_found":                  "We cannot find that request.",
-	"problem.no_service":                 "We do not take bookings for that.",
-	"problem.closed":                     "We are closed then. Please choose another time.",
 	"problem.idempotency_mismatch":       "That was sent before with other content. Please send it as a new request.",
 	"problem.unavailable":                "Many people are asking at once. Nothing was changed; please try again in a moment.",
 }
