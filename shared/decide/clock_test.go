@@ -12,7 +12,7 @@ import (
 func TestDueAtTheFarthest(t *testing.T) {
 	s := settings.Effective(nil)
 	for name, c := range map[string]struct{ end, want inbox.Instant }{
-		"ok/in reach":       {inbox.Farthest.Add(-inbox.Day), inbox.Farthest.Add(-inbox.Day + int64(s.Booking.AutoCompleteHours)*inbox.Hour)},
+		"ok/in reach":       {inbox.Farthest.Add(-10 * inbox.Day), inbox.Farthest.Add(int64(s.Booking.AutoCompleteHours)*inbox.Hour - 10*inbox.Day)},
 		"ok/past its reach": {inbox.Farthest.Add(inbox.Day), inbox.Farthest},
 	} {
 		r := &inbox.Record{Item: inbox.Item{
