@@ -223,6 +223,7 @@ var formats = map[string]struct{ good, bad []string }{
 	"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$": {[]string{"09:00"}, nil}, // a fault is the window's
 	"date":                {[]string{"2027-03-02"}, []string{"2027-02-30", "2027-3-2", "2027-03-02T10:00:00Z"}},
 	"^[A-Za-z]{3}$":       {[]string{"EUR", "eur"}, []string{"EU", "EURO", "E1R"}},
+	"^[A-Za-z]{2}$":       {[]string{"PT", "pt"}, []string{"P", "PRT", "1!", "  "}},
 	"^[A-Za-z0-9_-]{43}$": {[]string{strings.Repeat("A", 43)}, []string{strings.Repeat("A", 42), strings.Repeat("A", 44), strings.Repeat("+", 43)}},
 }
 
